@@ -64,7 +64,8 @@ struct Services: Sendable {
             failedReads: failedReads,
             folder: folder,
             reading: ReadingService(
-                host: host, parts: parts, jobs: jobs, contributions: contributions, recovery: recovery),
+                host: host, parts: parts, jobs: jobs, contributions: contributions,
+                failedReads: failedReads),
             removal: RemovalService(
                 host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
                 folder: folder, recovery: recovery, records: records, running: running),

@@ -17,17 +17,18 @@ final class ReadingService: Sendable {
     private let parts: AgentParts
     private let jobs: JobQueue
     private let contributions: ContributionService
-    private let recovery: BlobRecovery
+    private let failedReads: FailedReads
     private let state: Mutex<State>
 
     init(
-        host: EngineHost, parts: AgentParts, jobs: JobQueue, contributions: ContributionService, recovery: BlobRecovery
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, contributions: ContributionService,
+        failedReads: FailedReads
     ) {
         self.host = host
         self.parts = parts
         self.jobs = jobs
         self.contributions = contributions
-        self.recovery = recovery
+        self.failedReads = failedReads
         state = Mutex(State(readings: ReadingQueue(concurrency: parts.readingCount)))
     }
 
@@ -107,7 +108,7 @@ final class ReadingService: Sendable {
         // Another error says nothing about the bytes: they are looked at another time.
         let condition = try? await parts.blobPool.perform { [blobs = parts.blobs] in try blobs.check(blob) { true } }
         if condition == .whole { return true }
-        await recovery.noteIfLost(blob)
+        failedReads.note(blob)
         return false
     }
 

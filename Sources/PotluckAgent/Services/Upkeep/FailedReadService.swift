@@ -3,7 +3,7 @@ import Logging
 import PotluckAPI
 import ServiceLifecycle
 
-/// Reads what could not be read for a peer once more, and has it fetched again while others still have it; else this
+/// Reads what could not be read once more, and has it fetched again while others still have it; else this
 /// laptop would count as its holder until the weekly look.
 struct FailedReadService: Service {
     let reads: FailedReads

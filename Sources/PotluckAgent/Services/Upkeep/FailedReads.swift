@@ -2,10 +2,10 @@ import AlbumModel
 import SyncEngine
 import Synchronization
 
-/// Blobs whose files could not be read for a peer, until somebody has looked at them.
+/// Blobs whose files could not be read, for a peer or for what is told of a photo, until somebody has looked at them.
 ///
 /// A disk that does not give a file's bytes back leaves its size and times as they were, so the store opens it as a sound
-/// one; and the peer asks again, since it is told only that this passes.
+/// one; and whoever asked asks again, since it is told only that this passes.
 final class FailedReads: Sendable {
     /// Blobs to look at, in the order in which they were noted; one reader takes them.
     let blobs: AsyncStream<BlobID>
