@@ -84,11 +84,14 @@ final class StagingService: Sendable {
         if isFirst { jobs.add { await self.open(self.takeOpenings()) } }
     }
 
+    /// - Returns: of each blob the last, as of one that was given up and is wanted again.
     private func takeOpenings() -> [Opening] {
-        openings.withLock { openings in
+        let waiting = openings.withLock { openings in
             defer { openings.removeAll() }
             return openings
         }
+        var taken: Set<BlobID> = []
+        return waiting.reversed().filter { taken.insert($0.blob).inserted }.reversed()
     }
 
     private func open(_ openings: [Opening]) async {
