@@ -4,6 +4,7 @@ import Glibc
 import PeerTransport
 import PhotoStore
 import PotluckAPI
+import SyncEngine
 import TestSupport
 import Testing
 
@@ -78,6 +79,28 @@ import Testing
             let report = try await home.verify(repair: true)
             #expect(report.findings.map(\.kind) == [.photoUnreadable])
             #expect(report.findings.first?.remedy.contains("stays in the store") == true)
+            #expect(report.quarantine.files == 0)
+            #expect(Self.exists(file))
+            try hidden.putBack()
+            #expect(try await home.verify().findings.isEmpty)
+        }
+    }
+
+    /// So does one that only the trash needs: nobody is asked for it, so it would not come back. Catches a photo that is set
+    /// aside because no album needs it, and that nobody can restore any more.
+    @Test func removedPhotosThatCannotBeReadStay() async throws {
+        try await SmallHome.with(photos: 3) { home in
+            let removal = Contribution.photoRemoval(AlbumName.identifier("Beach"), home.blobs[1])
+            try await home.opened { opened in
+                var engine = opened.engine(replica: try opened.replicaToContinue(), port: 1)
+                try SmallHome.contribute(removal, to: &engine, opened)
+                try opened.index.follow(engine.catalog, log: engine.log)
+            }
+            let file = home.file(of: home.blobs[1])
+            let hidden = try Hidden.bytes(file, of: home)
+            let report = try await home.verify(repair: true)
+            #expect(report.findings.map(\.kind) == [.photoUnreadable])
+            #expect(report.findings.first?.mended == false)
             #expect(report.quarantine.files == 0)
             #expect(Self.exists(file))
             try hidden.putBack()

@@ -42,11 +42,9 @@ extension CheckedHome {
 
     /// Where bytes that are not here may come from, as a sentence, and whether they may.
     func source(of blob: BlobID, _ engine: Engine) -> (sentence: String, exists: Bool) {
+        guard isFetched(blob, engine) else { return ("No album needs it any longer.", true) }
         let wall = SystemClock().wall
         let catalog = engine.catalog
-        guard !catalog.liveAlbums(of: blob).isEmpty || !catalog.photos(ofThumbnail: blob).isEmpty else {
-            return ("No album needs it any longer.", true)
-        }
         let devices = engine.copies(wall: wall).holders(of: blob)
         let names = devices.map { catalog.deviceName($0) ?? "Laptop \($0.hex.prefix(6))" }
         guard !names.isEmpty else {
@@ -59,9 +57,15 @@ extension CheckedHome {
         return ("It is fetched again from \(holders)\(isOffline ? " once the agent runs" : "").", true)
     }
 
-    /// Whether a blob's bytes are known to be anywhere but in the file of this inode.
+    /// Whether a blob is asked of others where it is not here: not what only the trash needs, or what was left out.
+    private func isFetched(_ blob: BlobID, _ engine: Engine) -> Bool {
+        !engine.catalog.liveAlbums(of: blob).isEmpty || !engine.catalog.photos(ofThumbnail: blob).isEmpty
+    }
+
+    /// Whether a blob's bytes are known to be anywhere but in the file of this inode, and are taken from there.
     func hasAnother(of blob: BlobID, than inode: UInt64) async throws -> Bool {
-        if source(of: blob, await engine).exists { return true }
+        let engine = await engine
+        if isFetched(blob, engine), source(of: blob, engine).exists { return true }
         guard let root = folderRoot, let files = await folder?.files() else { return false }
         let blobs = blobs
         return try await NIOThreadPool.singleton.perform {
