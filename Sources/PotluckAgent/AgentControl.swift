@@ -33,7 +33,11 @@ struct AgentControl: AgentAPI {
     }
 
     /// All that is known at this moment.
-    private func snapshot() async -> ReportBuilder { ReportBuilder(await services.host.view, of: services, membership) }
+    private func snapshot() async -> ReportBuilder {
+        // Before the view: what is shared in between counts twice, and not nowhere.
+        let incoming = services.folder.files?.incoming()
+        return ReportBuilder(await services.host.view, of: services, membership, incoming: incoming)
+    }
 
     /// The same of what only the catalog says.
     var knowledge: (catalog: Catalog, device: DeviceID) {

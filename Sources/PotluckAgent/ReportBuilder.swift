@@ -43,7 +43,9 @@ struct ReportBuilder: Sendable {
     }
 
     /// What a running agent knows at the moment of the view.
-    init(_ view: GatheringView, of services: Services, _ membership: Membership) {
+    ///
+    /// - Parameter incoming: as it was before that moment.
+    init(_ view: GatheringView, of services: Services, _ membership: Membership, incoming: IncomingFiles?) {
         let files = services.folder.files
         let held = view.engine.held
         self.init(
@@ -51,7 +53,7 @@ struct ReportBuilder: Sendable {
             indexPool: services.parts.indexPool, folderPath: { files?.path(album: $0, blob: $1) },
             // What came after that moment is missing by the view, and is not counted twice.
             toPlace: services.folder.photosToPlace.filter { held.contains($0.blob) },
-            incoming: files?.incoming(), lastSeen: services.network.peers.lastSeen, now: services.parts.clock.wall,
+            incoming: incoming, lastSeen: services.network.peers.lastSeen, now: services.parts.clock.wall,
             isOffline: false)
     }
 
