@@ -155,9 +155,10 @@ public struct HomeForgetting: Sendable {
 
     /// Moves first, and makes all new names durable before anything is deleted.
     private func keepAll() throws {
-        if let folder = report.folder, items.contains(where: { $0.copy != nil }) {
-            // What a person copied a moment ago may not be on the disk yet.
-            try OpenDirectory(path: folder, of: .person).synchronizeFileSystem()
+        // What a person copied a moment ago may not be on its disk yet, which need not be the folder's.
+        var synchronized: Set<UInt64> = []
+        for copy in items.compactMap(\.copy) where copy.isUnchanged && synchronized.insert(copy.stat.device).inserted {
+            try OpenDirectory(path: AbsolutePath.parent(copy.path), of: .person).synchronizeFileSystem()
         }
         let moved = items.filter { $0.copy?.isUnchanged != true }
         guard !moved.isEmpty else { return }
