@@ -36,7 +36,10 @@ extension BlobStore {
             do {
                 try directorySyncs.submit(directory)
             } catch {
-                try? Disk.remove(path)
+                // A person may have put another file there meanwhile.
+                if let now = try? FileStat(path: path), now.inode == stat.inode, now.device == stat.device {
+                    try? Disk.remove(path)
+                }
                 throw error
             }
             return stat
