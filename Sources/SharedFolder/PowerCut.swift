@@ -47,9 +47,12 @@ extension PowerCut {
     /// - Throws: ``FolderError/Code/blobGone`` where there are no right bytes.
     private func makeWay(_ path: FolderPath, _ record: FileRecord) throws(FolderError) -> Remains.Verdict {
         do {
-            let remains = try remains(path, record)
+            let (remains, seen) = try remains(path, record)
             let verdict = verdict(on: remains, path, record)
             if remains == .damaged, verdict == .replace || verdict == .remove {
+                // To compare it took a while, in which a person may have put another file there.
+                let now = try FileStat.find(path: path.absolute(in: core.root))
+                guard now.map({ FileSignature($0) }) == seen else { return .wait }
                 try Disk.remove(path.absolute(in: core.root))
             }
             return verdict
@@ -67,18 +70,28 @@ extension PowerCut {
     }
 
     /// Blocks.
-    private func remains(_ path: FolderPath, _ record: FileRecord) throws -> Remains {
+    ///
+    /// - Returns: what is left, and the file in which it was found.
+    private func remains(_ path: FolderPath, _ record: FileRecord) throws -> (Remains, seen: FileSignature?) {
         let file: Descriptor
         do throws(FileError) {
             file = try Descriptor(opening: path.absolute(in: core.root), .read(followsLink: false))
         } catch {
-            if SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) { return .other }
+            if SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) { return (.other, nil) }
             var presence = core.presence()
-            return presence.isAbsent(path) ? .nothing : .unknown
+            return (presence.isAbsent(path) ? .nothing : .unknown, nil)
         }
-        if core.complaint(about: path) != nil { return .unknown }
-        guard let stat = try? FileStat(descriptor: file.number) else { return .unknown }
-        guard stat.isRegularFile else { return .other }
+        if core.complaint(about: path) != nil { return (.unknown, nil) }
+        guard let stat = try? FileStat(descriptor: file.number) else { return (.unknown, nil) }
+        guard stat.isRegularFile else { return (.other, nil) }
+        // Of what a program is just saving nobody can tell what it will be.
+        if Descriptor.writer(of: file.number) == .open { return (.unknown, nil) }
+        return (try remains(file, stat, path, record), FileSignature(stat))
+    }
+
+    private func remains(
+        _ file: Descriptor, _ stat: FileStat, _ path: FolderPath, _ record: FileRecord
+    ) throws -> Remains {
         guard let blob = try core.blobs.open(record.photo.blob) else {
             throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
         }
@@ -93,7 +106,8 @@ extension PowerCut {
         while offset < stat.byteCount, comparison.mayBeRemains {
             // What the disk does not give may be whole: nothing is taken from it.
             guard let count = try? file.read(at: offset, into: own) else { return .unknown }
-            guard count > 0 else { return .damaged }
+            // It became shorter just now.
+            guard count > 0 else { return .unknown }
             guard try blob.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: right[..<count])) == count
             else { return .other }
             if memcmp(own.baseAddress!, right.baseAddress!, count) != 0 {

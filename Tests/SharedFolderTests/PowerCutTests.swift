@@ -62,6 +62,30 @@ struct PowerCutTests {
         }
     }
 
+    // Shows that a file which a program is just saving is not taken for what a power cut left: what it saves is there. Catches
+    // a file that is removed while somebody writes it.
+    @Test func filesThatAreBeingSavedStay() async throws {
+        let before = try await Self.filled(1...2)
+        defer { before.remove() }
+        let path = before.path(Self.name(2))
+        let writer = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+        try #require(writer >= 0)
+        let inode = try FileStat(path: path).inode
+        let kit = try await Kit(base: before.base, host: before.host, settings: .inOrder, boot: Self.nextBoot)
+        try await kit.running { kit in
+            try await kit.dropSentinel(1)
+            let during = try FileStat(path: path)
+            #expect(during.inode == inode && during.byteCount == 0)
+            let saved = Self.bytes(77)
+            let count = saved.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+            #expect(count == saved.count)
+            close(writer)
+            try await kit.settle()
+            let after = try FileStat(path: path)
+            #expect(after.inode == inode && after.byteCount == UInt64(saved.count))
+        }
+    }
+
     // Shows that without a power cut, and of files that the disk had taken, a deletion is a deletion, which a person confirms.
     @Test func deletionsAreStillMeant() async throws {
         let before = try await Self.filled(1...2)
