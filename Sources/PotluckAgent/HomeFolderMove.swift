@@ -84,6 +84,14 @@ public struct FolderMoveReport: Encodable, Hashable, Sendable {
     public var folder: String
     public var former: String
     public var way: Way
-    /// What stays at the former place, as paths below it: links and the like, and what was changed meanwhile.
-    public var remaining: [String]
+    /// What stays at the former place, as paths below it: links and the like, and what was changed or came meanwhile;
+    /// `null` where nobody could look.
+    @ExplicitNull public var remaining: [String]?
+
+    public init(folder: String, former: String, way: Way, remaining: [String]?) {
+        self.folder = folder
+        self.former = former
+        self.way = way
+        self.remaining = remaining
+    }
 }

@@ -24,7 +24,6 @@ public struct FolderCopy {
     /// Paths below the source, each after the directory that it is in.
     private var directories: [String] = []
     private var files: [(path: String, stat: FileStat)] = []
-    private var others: [String] = []
     /// How many of the files, from the first, are at the target.
     private var copiedCount = 0
 
@@ -51,7 +50,6 @@ public struct FolderCopy {
             let name = entry.text
             let place = path.isEmpty ? name : "\(path)/\(name)"
             guard Array(name.utf8) == entry.name, let stat = try FileStat.find(path: directory.path(of: name)) else {
-                others.append(place)
                 continue
             }
             switch stat.kind {
@@ -65,7 +63,7 @@ public struct FolderCopy {
                 try look(in: below, below: place, device: device)
             case .file where place == Marker.path.text: break
             case .file: files.append((place, stat))
-            default: others.append(place)
+            default: break
             }
         }
     }
@@ -153,21 +151,35 @@ public struct FolderCopy {
 
     /// Deletes the files that are what was copied, and directories that are empty then.
     ///
-    /// - Returns: what stays, as paths below the source.
-    func deleteOriginals() throws -> [String] {
-        var remaining = others
-        for file in files {
-            if try isUnchanged(file.path, file.stat) {
-                try source.removeFile(file.path)
-            } else if try source.look(file.path) != nil {
-                remaining.append(file.path)
-            }
-        }
+    /// - Returns: what stays, as paths below the source, in order; `nil` where nobody could look.
+    func deleteOriginals() throws -> [String]? {
+        for file in files where try isUnchanged(file.path, file.stat) { try source.removeFile(file.path) }
         for directory in directories.reversed() { try source.removeDirectory(directory) }
         try source.synchronize(toleratesUnsupported: true)
         // One that is a disk stays, as does one with something in it.
-        try Self.removeEmpty(source.path)
-        return remaining.sorted()
+        guard try !Self.removeEmpty(source.path) else { return [] }
+        // The folder is moved: that its former place cannot be listed makes that no failure.
+        return try? remaining(in: source, below: "").sorted()
+    }
+
+    /// What is there now, also what came while the rest was copied: files of every kind, directories with nothing in them,
+    /// and disks of their own.
+    private func remaining(in directory: OpenDirectory, below path: String) throws(FileError) -> [String] {
+        let device = try FileStat(descriptor: directory.descriptor).device
+        var found: [String] = []
+        for entry in try directory.entries() {
+            let name = entry.text
+            let place = path.isEmpty ? name : "\(path)/\(name)"
+            guard Array(name.utf8) == entry.name, let stat = try FileStat.find(path: directory.path(of: name)),
+                stat.kind == .directory, stat.device == device, let below = try directory.directory(name)
+            else {
+                found.append(place)
+                continue
+            }
+            let inside = try remaining(in: below, below: place)
+            found += inside.isEmpty ? [place] : inside
+        }
+        return found
     }
 
     private func isUnchanged(_ path: String, _ copied: FileStat) throws -> Bool {

@@ -140,8 +140,9 @@ public struct FolderMove {
 
     /// Deletes at the former place what was copied, once nothing leads there any more.
     ///
-    /// - Returns: paths below the former place of what stays there: other kinds of files, and what was changed meanwhile.
-    public func finish() throws(FolderError) -> [String] {
+    /// - Returns: paths below the former place of what stays there: other kinds of files, and what was changed or came
+    ///   meanwhile; `nil` where nobody could look.
+    public func finish() throws(FolderError) -> [String]? {
         guard let copy else { return [] }
         do {
             // The marker first: what a crash leaves of the former place is nobody's folder any more.

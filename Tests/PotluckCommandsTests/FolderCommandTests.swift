@@ -26,6 +26,18 @@ import Testing
         }
     }
 
+    /// What is left at the former place is named, and where nobody could look, that is not taken for nothing.
+    @Test func leftFilesAreNamed() {
+        var report = FolderMoveReport(folder: "/new", former: "/old", way: .copied, remaining: [])
+        let sentence = "The folder is /new now, no longer /old.\n"
+        #expect(FolderListing.moved(report) == sentence)
+        report.remaining = ["Beach/new.jpg"]
+        #expect(FolderListing.moved(report).hasPrefix(sentence + "1 thing of another kind, "))
+        #expect(FolderListing.moved(report).hasSuffix("came meanwhile, stayed there:\n  Beach/new.jpg\n"))
+        report.remaining = nil
+        #expect(FolderListing.moved(report).hasPrefix(sentence + "What stayed there could not be listed"))
+    }
+
     /// What cannot be changed safely is not touched: settings that are a link, or of a form that is not foreseen.
     @Test(arguments: ["'folder' = \"/gone\"\n", "\"\"\"\n"])
     func unforeseenSettingsStay(_ settings: String) async throws {

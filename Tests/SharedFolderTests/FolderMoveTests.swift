@@ -30,7 +30,7 @@ struct FolderMoveTests {
 
     private static func move(
         _ kit: Kit, to name: String, canRename: Bool = true
-    ) throws -> (way: FolderMove.Way?, remaining: [String]) {
+    ) throws -> (way: FolderMove.Way?, remaining: [String]?) {
         var move = try FolderMove(
             journal: kit.journal, from: kit.root, to: kit.base + "/" + name, canRename: canRename)
         try move.run { _ in }
@@ -48,7 +48,7 @@ struct FolderMoveTests {
             #expect(files.count == 3)
             let moved = try Self.move(kit, to: "Elsewhere", canRename: canRename)
             #expect(moved.way == (canRename ? .renamed : .copied))
-            #expect(moved.remaining.isEmpty)
+            #expect(moved.remaining == [])
             #expect(try !Self.exists(kit.root))
             #expect(try Self.exists(kit.base + "/Elsewhere/Beach/notes.txt"))
 
@@ -63,7 +63,8 @@ struct FolderMoveTests {
         }
     }
 
-    /// What a copy does not take, and what changed after it, stays where it was and is named.
+    /// What a copy does not take, what changed after it, and what came during it, stays where it was and is named, as does
+    /// a directory without anything in it.
     @Test func othersStay() async throws {
         try await Self.filled { kit in
             try #require(symlink("/tmp", kit.path("Beach/link")) == 0)
@@ -71,8 +72,11 @@ struct FolderMoveTests {
                 journal: kit.journal, from: kit.root, to: kit.base + "/Elsewhere", canRename: false)
             try move.run { _ in }
             try kit.write(SamplePhoto.jpeg(9), to: "Beach/1.jpg")
-            #expect(try move.finish() == ["Beach/1.jpg", "Beach/link"])
+            try kit.write(SamplePhoto.jpeg(8), to: "Beach/new.jpg")
+            kit.makeDirectory("Empty")
+            #expect(try move.finish() == ["Beach/1.jpg", "Beach/link", "Beach/new.jpg", "Empty"])
             #expect(try Self.exists(kit.path("Beach/1.jpg")))
+            #expect(try Self.exists(kit.path("Beach/new.jpg")))
             #expect(try !Self.exists(kit.path("Beach/3.jpg")))
             #expect(try Self.exists(kit.base + "/Elsewhere/Beach/1.jpg"))
         }

@@ -12,11 +12,14 @@ enum FolderListing {
             case .found: "The folder is found again: \(folder)."
             case .renamed, .copied: "The folder is \(folder) now, no longer \(PrintableText.line(report.former))."
             }
-        guard !report.remaining.isEmpty else { return sentence + "\n" }
-        let count = report.remaining.count
-        let names = report.remaining.prefix(nameCountMax).map { "  " + PrintableText.line($0) }
+        guard let remaining = report.remaining else {
+            return "\(sentence)\nWhat stayed there could not be listed: look there before you delete it.\n"
+        }
+        guard !remaining.isEmpty else { return sentence + "\n" }
+        let count = remaining.count
+        let names = remaining.prefix(nameCountMax).map { "  " + PrintableText.line($0) }
         let rest = count > nameCountMax ? ["  and \(Phrases.grouped(count - nameCountMax)) more"] : []
-        let stays = "\(Phrases.count(count, "thing")) of another kind, or changed meanwhile, stayed there:"
+        let stays = "\(Phrases.count(count, "thing")) of another kind, or that changed or came meanwhile, stayed there:"
         return ([sentence, stays] + names + rest).joined(separator: "\n") + "\n"
     }
 }
