@@ -247,8 +247,8 @@ let package = Package(
             "PotluckAgent",
             [
                 "PotluckAgent", "PotluckAPI", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "FolderEngine",
-                "DiskIO", "PhotoStore", "PeerTransport", "WebGallery", "WebServer", crypto, grdb, logging, nioCore,
-                nioPosix,
+                "DiskIO", "PhotoStore", "PhotoPack", "PeerTransport", "WebGallery", "WebServer", crypto, grdb, logging,
+                nioCore, nioPosix,
             ],
             exclude: ["Pinned"]),
         tests("LaptopDoctor", ["LaptopDoctor", "LANDiscovery", "PotluckAPI", "SyncEngine"]),

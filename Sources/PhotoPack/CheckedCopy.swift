@@ -5,11 +5,9 @@ import DiskIO
 /// Hashes bytes on their way into a file.
 struct CheckedCopy {
     private var hasher = SHA256()
-    private(set) var byteCount: UInt64 = 0
 
     mutating func pass(_ bytes: UnsafeRawBufferPointer, to file: TemporaryFile) throws {
         hasher.update(bufferPointer: bytes)
-        byteCount += UInt64(bytes.count)
         try file.append(bytes)
     }
 

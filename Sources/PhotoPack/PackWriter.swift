@@ -17,8 +17,17 @@ public final class PackWriter {
         case leftOut(reason: String)
     }
 
+    /// A blob that was whole, and got no name in the pack.
+    public struct Unnamed: Hashable, Sendable {
+        public var blob: BlobID
+        public var byteCount: UInt64
+    }
+
     /// Batches that the pack has.
     public private(set) var batchCount = 0
+    /// Blobs of which ``add(_:from:progress:)`` returned ``Outcome/written`` and which the pack lacks, since the disk was
+    /// full or failed when they were to get their names.
+    public private(set) var unnamed: [Unnamed] = []
 
     /// Of the batches that the pack has, as many as may be.
     private var knownBatches: Set<BatchID> = []
@@ -32,7 +41,7 @@ public final class PackWriter {
     private var nextFile = 1
     private var fileCount = 0
     /// Whole and not yet synced.
-    private var waiting: [(file: TemporaryFile, final: String)] = []
+    private var waiting: [(file: TemporaryFile, final: String, blob: BlobID?)] = []
     private var waitingByteCount: UInt64 = 0
     private var madeDirectories: Set<String> = []
 
@@ -188,7 +197,8 @@ public final class PackWriter {
     /// - Parameters:
     ///   - path: of its file on this laptop.
     ///   - progress: called with the number of bytes that were just read.
-    /// - Throws: ``PackError``, where the pack's disk is full or fails; what was added before is not lost by it.
+    /// - Throws: ``PackError``, where the pack's disk is full or fails; what was added before is not lost by it, but for
+    ///   what is ``unnamed`` then.
     public func add(
         _ blob: BlobID, from path: String, progress: (UInt64) -> Void = { _ in }
     ) throws(PackError) -> Outcome {
@@ -260,7 +270,7 @@ public final class PackWriter {
         }
         let directory = PackLayout.directory(of: blob)
         if madeDirectories.insert(directory).inserted { try root.makeDirectory(directory, mode: 0o755) }
-        try wait(file, byteCount: copy.byteCount, as: PackLayout.file(of: blob))
+        try wait(file, as: PackLayout.file(of: blob), of: blob)
         return .written
     }
 
@@ -275,15 +285,16 @@ public final class PackWriter {
         let file = try newFile()
         try file.append(bytes)
         try file.close()
-        try wait(file, byteCount: UInt64(bytes.count), as: final)
+        try wait(file, as: final)
     }
 
-    private func wait(_ file: TemporaryFile, byteCount: UInt64, as final: String) throws {
-        waiting.append((file, final))
-        waitingByteCount += byteCount
+    private func wait(_ file: TemporaryFile, as final: String, of blob: BlobID? = nil) throws {
+        // Before this one joins them: nobody was told yet that it is written.
         if waiting.count >= PackLimits.groupFileCount || waitingByteCount >= PackLimits.groupByteCount {
             try nameWaiting()
         }
+        waiting.append((file, final, blob))
+        waitingByteCount += file.byteCount
     }
 
     /// Syncs what is whole, all at once, and only then gives it its names.
@@ -293,8 +304,17 @@ public final class PackWriter {
         waiting.removeAll()
         waitingByteCount = 0
         guard !files.isEmpty else { return }
+        var namedCount = 0
+        defer {
+            unnamed += files.dropFirst(namedCount).compactMap { file, _, blob in
+                blob.map { Unnamed(blob: $0, byteCount: file.byteCount) }
+            }
+        }
         try root.synchronizeFileSystem()
-        for (file, final) in files { try file.rename(to: final, replacing: true) }
+        for (file, final, _) in files {
+            try file.rename(to: final, replacing: true)
+            namedCount += 1
+        }
     }
 
     private func writeManifest() throws {

@@ -125,6 +125,25 @@ import WireFormat
         #expect(try next.add(second.id, from: second.path) == .written)
     }
 
+    /// Shows that photos that were whole and got no names are told, those alone, and are not in the pack: what fails the
+    /// second rename, here a directory in its place, costs that photo and those behind it.
+    @Test func unnamedPhotosAreTold() throws {
+        let workshop = try Workshop()
+        let blobs = try ["one", "three", "eleven"].map { try workshop.blob($0) }
+        let writer = try workshop.writer()
+        for (id, path) in blobs { #expect(try writer.add(id, from: path) == .written) }
+        #expect(writer.unnamed.isEmpty)
+        try FileManager.default.createDirectory(
+            atPath: workshop.packed(blobs[1].id), withIntermediateDirectories: true)
+        #expect(throws: PackError.self) { try writer.finish(isWhole: true) }
+        #expect(writer.unnamed.map(\.blob) == blobs.dropFirst().map(\.id))
+        #expect(writer.unnamed.map(\.byteCount) == [5, 6])
+        let reader = try workshop.reader()
+        #expect(try reader.open(blobs[0].id)?.blobID() == blobs[0].id)
+        #expect(try reader.blobCount() == 1 && reader.manifest?.isWhole == false)
+        #expect(try workshop.names() == ["batches", "blobs", "potluck-pack.json"])
+    }
+
     /// Shows that a disk that takes no large files costs these alone, in words.
     @Test func largeFilesAreLeftOut() throws {
         let workshop = try Workshop()

@@ -63,12 +63,14 @@ public struct Packing: Sendable {
             try run.add(
                 thumbnails: plan.thumbnails.compactMap { BlobID(hex: $0) }.filter { recent?.contains($0) ?? true })
             try run.add(photos: plan.photos.filter { photo in recent?.contains(hex: photo.id) ?? true })
+            _ = try writer.finish(isWhole: true)
         } catch let error as PackError where error.code == .full {
             // Said in the report; if not even a few hundred bytes fit, the pack is known not to be whole anyway.
             _ = try? writer.finish(isWhole: false)
-            return run.report
+            run.takeBackUnnamed(plan)
+            // There was room for all photos, and not for what describes them.
+            guard run.report.unpacked > 0 else { throw error }
         }
-        _ = try writer.finish(isWhole: true)
         return run.report
     }
 
@@ -108,7 +110,7 @@ extension Set<BlobID> {
 }
 
 /// The blobs of one packing.
-private struct PackRun {
+struct PackRun {
     let writer: PackWriter
     let home: String
     var report: PackReport
@@ -153,6 +155,20 @@ private struct PackRun {
             }
             step.files += 1
             progress(step)
+        }
+    }
+
+    /// Corrects the report by the blobs that were written and for whose names there was no room.
+    mutating func takeBackUnnamed(_ plan: PackPlan) {
+        let photos = Set(plan.photos.map(\.id))
+        for unnamed in writer.unnamed {
+            report.bytes -= unnamed.byteCount
+            if photos.contains(unnamed.blob.hex) {
+                report.photos -= 1
+                report.unpacked += 1
+            } else {
+                report.thumbnails -= 1
+            }
         }
     }
 }
