@@ -1,5 +1,6 @@
 public import AlbumModel
 public import DiskIO
+import Glibc
 public import WireFormat
 
 /// Reads a pack. Every call blocks. Whatever the files hold, nothing here takes more memory than a file of batches.
@@ -105,6 +106,23 @@ public struct PackReader: Sendable {
             let file = try root.file(PackLayout.file(of: blob))
             try file?.refuseHoles()
             return file
+        }
+    }
+
+    /// Looks whether the pack is still there: what could not be read of a disk that is away is not damaged.
+    ///
+    /// - Throws: where the disk does not answer any longer.
+    public func requirePresence() throws(PackError) {
+        try PackError.wrapping(directory) {
+            let away = FileError(errno: ENODEV, "open", directory)
+            guard manifest != nil else {
+                guard try root.names().contains(PackLayout.batches) else { throw away }
+                return
+            }
+            guard let file = try root.file(PackLayout.manifest) else { throw away }
+            // From the disk: the first reading left its bytes in memory.
+            file.dropCache()
+            _ = try file.bytes(atMost: PackLimits.manifestByteCountMax)
         }
     }
 

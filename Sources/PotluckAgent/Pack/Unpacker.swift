@@ -26,7 +26,8 @@ struct Unpacker<Receiver: PackReceiver> {
     var countedBatchCountMax = 1 << 22
 
     /// - Parameter progress: called after each file of those that the pack has and this laptop lacks.
-    /// - Throws: ``PotluckError``; what was taken in before stays, and another attempt goes on from there.
+    /// - Throws: ``PotluckError``, also where the stick was pulled out meanwhile; what was taken in before stays, and another
+    ///   attempt goes on from there.
     func run(_ directory: String, progress: @Sendable (AddProgress) async -> Void) async throws -> UnpackReport {
         let tag = receiver.tag
         do {
@@ -45,6 +46,7 @@ struct Unpacker<Receiver: PackReceiver> {
             }
             try await takeBlobs(pack, &report, progress)
             try await receiver.finish()
+            if report.isDamaged { try await pool.perform { try pack.requirePresence() } }
             report.missing = await receiver.missingCount()
             return report
         } catch let error as PackError {

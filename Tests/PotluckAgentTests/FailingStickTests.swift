@@ -7,8 +7,30 @@ import Testing
 @testable import PhotoPack
 @testable import PotluckAgent
 
-/// Sticks that get full while a home is packed.
-@Suite(.timeLimit(.minutes(1))) struct FullStickTests {
+/// Sticks that get full while a home is packed, or are pulled out while one is unpacked.
+@Suite(.timeLimit(.minutes(1))) struct FailingStickTests {
+    /// Shows that a stick that is pulled out is called that, and its photos not damaged; and that the next unpacking goes
+    /// on. Once the first of twelve photos is taken in, at most four are being copied; the others are away.
+    @Test func pulledOutSticksAreNotDamaged() async throws {
+        try await CarriedGathering.with { gathering in
+            let (anna, ben) = (gathering.anna, gathering.ben)
+            try anna.add((1...12).map { "photo \($0)" }, to: "Beach day")
+            _ = try await anna.pack()
+            let places = ["blobs", "potluck-pack.json"].map { ("\(anna.stick)/\($0)", "\(gathering.root)/\($0)") }
+            let error = await #expect(throws: PotluckError.self) {
+                try await OfflinePack.unpack(home: ben.path, directory: ben.stick) { _ in
+                    // Each time after the first there is nothing to rename.
+                    for (place, aside) in places { _ = rename(place, aside) }
+                }
+            }
+            #expect(error?.message.contains("does not answer any longer") == true)
+            for (place, aside) in places { try #require(rename(aside, place) == 0) }
+            let rest = try await ben.unpack()
+            #expect((8...11).contains(rest.photos) && rest.missing == 0 && !rest.isDamaged)
+            #expect(try await ben.albums().map(\.here) == [12])
+        }
+    }
+
     /// Shows that a photo that was whole and got no name is not counted as packed: the report agrees with the files in
     /// the pack. The disk has room for the bytes of two photos; a directory that comes into the second one's place stands
     /// for a disk that is too full for its name.
