@@ -147,6 +147,21 @@ struct FolderJudgeTests {
         #expect(judge.isOvertaken(later))
     }
 
+    // Shows that a photo whose file is empty waits for a person, also where an event told of it: a save that a full disk
+    // refused leaves it so. Other bytes that are no photo are a person's doing. Catches an empty file that is taken for a word.
+    @Test(arguments: [UInt64(0), 5]) func emptiedFilesWaitForAPerson(byteCount: UInt64) throws {
+        var judge = judge()
+        let left = FileSignature(inode: 1, byteCount: byteCount, modified: 1, changed: 1)
+        _ = judge.conclude(job(x), .noPhoto("it is no photo", left), now: now)
+        guard case .check(let check)? = judge.handle(.judge(newID: 7), now: now).first else { throw NoSteps() }
+        let seen = FolderCheck.Answer(sights: [x: .present(left)], complaint: nil, away: [])
+        let decided = judge.handle(.checked(check, seen), now: now)
+        let isRemoval = decided.contains { if case .settle = $0 { true } else { false } }
+        #expect(isRemoval == (byteCount > 0))
+        #expect(judge.pending.held?.reason == (byteCount > 0 ? nil : .unexplained))
+        #expect(judge.pending.heldPaths == (byteCount > 0 ? [] : [x]) && judge.state.files[x] == record(1))
+    }
+
     // Shows that a file that is written over whenever it is judged keeps the others from being judged a few times only, and
     // is then judged later, by itself.
     @Test func restlessFilesAreLeftOut() throws {

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import NIOPosix
@@ -36,6 +37,25 @@ struct LossTests {
             try await kit.settle()
             #expect(await kit.edits().count == 2)
             #expect(await kit.host.held == nil)
+        }
+    }
+
+    // Shows that a photo whose file was saved empty waits for a person while the agent watches, as after a save that a full
+    // disk refused, and can be put back. Catches an empty file that takes its photo from everybody.
+    @Test func emptiedFilesWaitForAWord() async throws {
+        var settings = FolderSettings.inOrder
+        settings.patience.short = .milliseconds(20)
+        try await withKit(settings: settings) { kit in
+            try await kit.fill(Self.files)
+            try kit.write([], to: "A/1.jpg")
+            try await kit.dropSentinel(2)
+            try await kit.waitForLooks()
+            #expect(try await Self.isHeld(kit) { $0.reason == .unexplained && $0.paths == ["A/1.jpg"] })
+            #expect(await kit.edits().isEmpty)
+            try await kit.folder.undoHeld()
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty && kit.shared == Self.files.map(\.path))
+            #expect(try FileStat(path: kit.path("A/1.jpg")).byteCount > 0)
         }
     }
 

@@ -12,7 +12,8 @@ public struct HeldGroup: Hashable, Sendable {
         case restoredFolder
         /// All files of a directory are gone.
         case directoryGone
-        /// Files are gone, and nobody saw them go: it was found by looking through the folder.
+        /// Files are gone, and nobody saw them go: it was found by looking through the folder. Or they are empty, as a save
+        /// leaves them that a full disk refused.
         case unexplained
     }
 
@@ -72,7 +73,8 @@ extension HeldGroup {
         case .restoredFolder: return "The folder looks like an older copy of itself: \(counts)."
         case .directoryGone: return "In the folder, \(counts): all photos of a directory."
         case .unexplained:
-            return "In the folder, \(counts); that happened while the agent did not run, or where it cannot see all."
+            return "In the folder, \(counts); that happened while the agent did not run, or where it cannot see all, "
+                + "or an empty file is left."
         }
     }
 }

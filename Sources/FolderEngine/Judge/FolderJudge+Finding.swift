@@ -23,9 +23,10 @@ extension FolderJudge {
             return finish(.settled)
         case .unreadable(let reason): return skip(path, reason, isUnread: true) + finish(.settled)
         case .noPhoto(let reason, let signature):
-            // Whatever photo was here has been overwritten.
-            let held = hold(
-                [(path, .other(signature))], explained: job.isLive ? [path] : [], now: now)
+            // Whatever photo was here has been overwritten. A save that a full disk refused leaves an empty file, which is no
+            // person's word.
+            let isMeant = job.isLive && signature.byteCount > 0
+            let held = hold([(path, .other(signature))], explained: isMeant ? [path] : [], now: now)
             return held + skip(path, reason) + finish(.settled)
         case .waiting: return finish(.waiting)
         case .changed: return finish(.changed)
