@@ -120,7 +120,8 @@ struct Composition {
             LateReadings(reading: agent.reading),
             RoomWatch(transfers: agent.transfers, parts: parts, home: options.home),
             ScrubService(upkeep: upkeep, logger: options.logger),
-            FailedReadService(reads: agent.failedReads, upkeep: upkeep, logger: options.logger),
+            FailedReadService(
+                reads: agent.failedReads, upkeep: upkeep, problems: agent.problems, logger: options.logger),
             SpaceKeeper(space: space),
             TrashKeeper(removal: agent.removal, days: options.trashDays),
             TurnedAwayLaptopsService(laptops: turnedAway, admissions: agent.admissions),

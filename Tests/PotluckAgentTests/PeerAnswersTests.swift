@@ -134,8 +134,8 @@ struct PeerAnswersTests {
         }
     }
 
-    /// A photo's file cannot be read for a peer: the peer is told that this passes, and a person here that it is so. Catches
-    /// an error that nobody hears of until the weekly look.
+    /// A photo's file cannot be read for a peer: the peer is told that this passes, and a person here that it is so, until it
+    /// can be read. Catches an error that nobody hears of until the weekly look, and one that is told of until then.
     @Test func whatCannotBeReadIsLookedAt() async throws {
         try await RunningAgent.withHome { path in
             try await RunningAgent.run(path) { running in
@@ -148,7 +148,7 @@ struct PeerAnswersTests {
                     path: path, services: running.services, signing: running.home.membership.signing, folderRoot: nil)
                 let service = FailedReadService(
                     reads: running.services.failedReads, upkeep: Upkeep(home: home, pool: running.parts.blobPool),
-                    logger: running.parts.logger)
+                    problems: running.services.problems, logger: running.parts.logger, firstWait: .milliseconds(20))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await service.lookAtAll() }
                     defer { group.cancelAll() }
@@ -162,10 +162,15 @@ struct PeerAnswersTests {
                         try await eventually("a person is told", within: .seconds(10)) {
                             .when(problems.all.contains { $0.hasPrefix("1.jpg cannot be read.") }, "\(problems.all)")
                         }
+                        // It is the only copy that anybody knows of.
+                        #expect(running.parts.blobs.contains(key.blob))
+                        try #require(unlink(file) == 0)
+                        try #require(rename(path + "/away", file) == 0)
+                        try await eventually("it is over", within: .seconds(10)) {
+                            .when(problems.all.isEmpty, "\(problems.all)")
+                        }
                     }
                 }
-                // It is the only copy that anybody knows of.
-                #expect(running.parts.blobs.contains(key.blob))
             }
         }
     }

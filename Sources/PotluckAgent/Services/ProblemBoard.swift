@@ -27,6 +27,8 @@ struct ProblemBoard {
         case lostBlobs
         /// What the weekly look at all photos could not read.
         case upkeep
+        /// What could not be read for others, or of a photo, and cannot still.
+        case unreadBlobs
         /// The disk is nearly full.
         case room
         /// Files that wait for a person's word.
