@@ -70,19 +70,29 @@ import Testing
         }
     }
 
+    /// Hides a blob's bytes: mending reports the blob and leaves it in the store, and nothing is wrong once they are back.
+    ///
+    /// - Returns: what mending said.
+    @discardableResult
+    private static func expectStays(_ blob: BlobID, _ home: SmallHome) async throws -> VerifyReport {
+        let file = home.file(of: blob)
+        let hidden = try Hidden.bytes(file, of: home)
+        let report = try await home.verify(repair: true)
+        #expect(report.findings.map(\.kind) == [.photoUnreadable])
+        #expect(report.findings.first?.mended == false)
+        #expect(report.quarantine.files == 0)
+        #expect(exists(file))
+        try hidden.putBack()
+        #expect(try await home.verify().findings.isEmpty)
+        return report
+    }
+
     /// A photo that cannot be read, and that nobody else is known to have, stays in the store, also where mending was asked
     /// for; once the disk gives it back it is a sound one.
     @Test func soleCopiesThatCannotBeReadStay() async throws {
         try await SmallHome.with(photos: 3) { home in
-            let file = home.file(of: home.blobs[1])
-            let hidden = try Hidden.bytes(file, of: home)
-            let report = try await home.verify(repair: true)
-            #expect(report.findings.map(\.kind) == [.photoUnreadable])
+            let report = try await Self.expectStays(home.blobs[1], home)
             #expect(report.findings.first?.remedy.contains("stays in the store") == true)
-            #expect(report.quarantine.files == 0)
-            #expect(Self.exists(file))
-            try hidden.putBack()
-            #expect(try await home.verify().findings.isEmpty)
         }
     }
 
@@ -96,15 +106,7 @@ import Testing
                 try SmallHome.contribute(removal, to: &engine, opened)
                 try opened.index.follow(engine.catalog, log: engine.log)
             }
-            let file = home.file(of: home.blobs[1])
-            let hidden = try Hidden.bytes(file, of: home)
-            let report = try await home.verify(repair: true)
-            #expect(report.findings.map(\.kind) == [.photoUnreadable])
-            #expect(report.findings.first?.mended == false)
-            #expect(report.quarantine.files == 0)
-            #expect(Self.exists(file))
-            try hidden.putBack()
-            #expect(try await home.verify().findings.isEmpty)
+            try await Self.expectStays(home.blobs[1], home)
         }
     }
 
@@ -113,15 +115,7 @@ import Testing
         try await SmallHome.with(photos: 2) { home in
             try await home.opened { _ = try await home.placed($0, mayLink: false) }
             try SmallHome.damage(home.folder + "/Beach/IMG_2.JPG")
-            let file = home.file(of: home.blobs[1])
-            let hidden = try Hidden.bytes(file, of: home)
-            let report = try await home.verify(repair: true)
-            #expect(report.findings.map(\.kind) == [.photoUnreadable])
-            #expect(report.findings.first?.mended == false)
-            #expect(report.quarantine.files == 0)
-            #expect(Self.exists(file))
-            try hidden.putBack()
-            #expect(try await home.verify().findings.isEmpty)
+            try await Self.expectStays(home.blobs[1], home)
         }
     }
 
