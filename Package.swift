@@ -114,7 +114,7 @@ let package = Package(
         computingLibrary("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque, heap]),
         computingLibrary("FolderEngine", ["AlbumModel", deque]),
         library("DiskIO", ["CFileOps"]),
-        library("PhotoStore", ["AlbumModel", "DiskIO", crypto, grdb, grdbSQLite]),
+        library("PhotoStore", ["AlbumModel", "DiskIO", crypto, deque, grdb, grdbSQLite]),
         library(
             "SharedFolder",
             [

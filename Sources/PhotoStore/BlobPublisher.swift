@@ -24,8 +24,10 @@ final class BlobPublisher: Sendable {
     /// syncs: none is there while a sync fails that is not told so. Equal blobs are in the same one, where the second finds
     /// the first.
     private let groups: [GroupCommit<Publication>]
+    private let pageCache: PageCacheBound
 
-    init(paths: BlobPaths, ledger: BlobLedger) {
+    init(paths: BlobPaths, ledger: BlobLedger, pageCache: PageCacheBound) {
+        self.pageCache = pageCache
         groups = BlobPaths.prefixes.map { prefix in
             GroupCommit { Self.perform($0, directory: paths.blobs + "/" + prefix, paths: paths, ledger: ledger) }
         }
@@ -45,6 +47,7 @@ final class BlobPublisher: Sendable {
             throw FailedSync(cause: error)
         }
         try groups[Int(publication.id.prefix >> 56)].submit(publication)
+        pageCache.add(publication.id, byteCount: publication.byteCount)
     }
 
     /// Whether a file is known to have left `staging/`; where nobody can look it is not.

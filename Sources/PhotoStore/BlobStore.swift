@@ -57,13 +57,20 @@ public final class BlobStore: Sendable {
         try self.init(home: home, index: index, cloner: { Descriptor.clone($1, into: $0) })
     }
 
-    init(home: String, index: Index, cloner: @escaping Cloner) throws(BlobError) {
+    /// - Parameter cachedByteCountMax: what ``PageCacheBound`` leaves in memory.
+    init(
+        home: String, index: Index, cloner: @escaping Cloner, cachedByteCountMax: UInt64 = PageCacheBound.byteCountMax
+    ) throws(BlobError) {
         let paths = BlobPaths(home: home)
         let ledger = BlobLedger(index: index)
         self.paths = paths
         self.ledger = ledger
         self.cloner = cloner
-        publisher = BlobPublisher(paths: paths, ledger: ledger)
+        let pageCache = PageCacheBound(byteCountMax: cachedByteCountMax) { id in
+            // Where it is gone meanwhile, so are its pages.
+            try? Descriptor(opening: paths.blob(id), .readOwn).dropCache()
+        }
+        publisher = BlobPublisher(paths: paths, ledger: ledger, pageCache: pageCache)
         directorySyncs = GroupCommit { Self.synchronize($0) }
         missingAtStart = try BlobError.wrapping {
             try paths.refuseAnotherDisk(remembering: try index.blobCount())
