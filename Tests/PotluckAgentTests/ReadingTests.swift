@@ -57,13 +57,28 @@ import Testing
         #expect(queue.next(now: at(103)) == photo(599))
     }
 
+    /// While others fetch more pieces than a gigabit network carries, nothing is read, until a second passes without any.
+    @Test func photosLeaveBeforeTheyAreRead() {
+        var queue = ReadingQueue(concurrency: 1)
+        queue.add(photo(1), order: order(1), cameAt: at(100))
+        for _ in 0..<149 { queue.noteServing(now: at(100)) }
+        #expect(queue.next(now: at(100)) == photo(1))
+        queue.finish(photo(1))
+        queue.add(photo(2), order: order(2))
+        queue.noteServing(now: at(100))
+        #expect(queue.next(now: at(100)) == nil)
+        #expect(queue.delay(now: at(100)) == 1)
+        queue.endDelay()
+        #expect(queue.next(now: at(101)) == photo(2))
+    }
+
     /// A rush that does not end keeps photos from being read for ten seconds.
     @Test func aRushIsNotWaitedForForLong() {
         var pace = ReadingPace()
         var delays: [Double] = []
         for half in 0..<24 {
             let now = at(100) + Double(half) / 2
-            for _ in 0..<400 { pace.came(now: now) }
+            for _ in 0..<400 { pace.noteSharing(now: now) }
             delays.append(pace.delay(now: now))
         }
         #expect(delays == [Double](repeating: 1, count: 19) + [0.5, 0, 0, 0, 0])

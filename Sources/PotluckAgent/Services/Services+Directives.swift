@@ -14,8 +14,10 @@ extension Services {
         case .request(let link, let request): network.request(request, link)
         case .cancel(let link, let number): network.cancel(number, link)
         case .serve(let link, let request):
+            reading.noteServing(request)
             network.serve(request, from: nil, precedence: host.engine.precedence(of: request.blob), link)
         case .servePart(let link, let request):
+            reading.noteServing(request)
             network.serve(
                 request, from: staging.partial(request.blob), precedence: host.engine.precedence(of: request.blob), link
             )

@@ -3,7 +3,7 @@ import SyncEngine
 
 /// Photos that are to be read for dates, cameras and thumbnails, each once, some at a time, the newest first.
 ///
-/// Own photos are read at once, but for a rush of them (``ReadingPace``). Those of others are left to their contributors
+/// Own photos are read at once, but not in a rush (``ReadingPace``). Those of others are left to their contributors
 /// for ten minutes, and then to one holder after the other, so that fifty laptops do not write fifty times what one has
 /// found.
 struct ReadingQueue {
@@ -38,8 +38,11 @@ struct ReadingQueue {
     mutating func add(_ key: PhotoKey, order: ClockReading, cameAt now: MonotonicInstant) {
         let count = ready.count
         add(key, order: order)
-        if ready.count > count { pace.came(now: now) }
+        if ready.count > count { pace.noteSharing(now: now) }
     }
+
+    /// Somebody fetches a piece of a photo from here.
+    mutating func noteServing(now: MonotonicInstant) { pace.noteSharing(now: now) }
 
     /// A photo that is to be read.
     mutating func add(_ key: PhotoKey, order: ClockReading) {

@@ -5,6 +5,7 @@ import NIOCore
 import PhotoStore
 import SyncEngine
 import Synchronization
+import WireFormat
 
 /// What photos are and show: read beside everything else, and told as a second change that no photo waits for.
 final class ReadingService: Sendable {
@@ -45,6 +46,12 @@ final class ReadingService: Sendable {
         } else {
             state.withLock { $0.readings.leave(key, now: parts.clock.now) }
         }
+    }
+
+    /// Somebody fetches a piece from here.
+    func noteServing(_ request: PieceRequest) {
+        guard request.blobClass == .original else { return }
+        state.withLock { $0.readings.noteServing(now: parts.clock.now) }
     }
 
     /// Photos that are not here.
