@@ -113,6 +113,8 @@ public struct Engine: Sendable {
         case .pieceStored(let link, let number, let outcome):
             toReconciliation(.heard(link), now: now)
             toPull(.pieceStored(link, number: number, outcome), now: now)
+            // Also where the request was taken back, or the want given up, while it was written.
+            if case .committed(let blob) = outcome { toPresence(.held(blob), now: now) }
             if PlantedFault.isPlanted(.blobAnnouncedBeforeCommit) {
                 for case .commit(let blob) in directives { toPresence(.held(blob), now: now) }
             }

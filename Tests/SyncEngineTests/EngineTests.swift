@@ -183,6 +183,23 @@ import WireFormat
         #expect(!peer.engine.held.contains(photo))
         #expect(!peer.sent.contains { if case .presenceChanged = $0 { true } else { false } })
     }
+
+    /// A photo that the store made durable with its only piece is held, also where the request was taken back while it was
+    /// written.
+    @Test(arguments: [false, true])
+    func committedWholesAreHeld(isCancelled: Bool) throws {
+        let network = try TestNetwork.pair()
+        let photo = file(1).blob
+        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
+        peer.connect()
+        peer.receive(.presence(Presence(branches: [], others: [photo]), counter: 1))
+        peer.feed(.receivingBegan(photo, held: [false]))
+        let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key
+        if isCancelled { peer.feed(.pullTerms(PullTerms(isPaused: true))) }
+        #expect(peer.engine.pull.scheduler.requests.isEmpty == isCancelled)
+        peer.feed(.pieceStored(PlayedPeer.link, number: number, .committed(photo)))
+        #expect(peer.engine.held.contains(photo) && peer.engine.missingReason(photo) == nil)
+    }
 }
 
 /// What a peer says that it holds.

@@ -303,6 +303,24 @@ import WireFormat
         #expect(scheduler.nextDeadline == nil)
     }
 
+    /// A blob that the store made durable with its only piece is done: nothing of it is committed or asked any more, its
+    /// second request is taken back, and what it takes on the disk counts.
+    @Test func aWholePieceIsCommittedAtOnce() throws {
+        var scheduler = scheduler()
+        _ = scheduler.setTerms(PullTerms(room: 5000))
+        want(&scheduler, 1, holders: [anna, ben])
+        let first = try #require(requests(run(&scheduler)).first)
+        let later = Self.start + EngineLimits().twinPatience
+        let second = try #require(requests(run(&scheduler, at: later)).first)
+        let outcome = scheduler.pieceStored(second.request.number, .committed(blob(1)), now: later)
+        #expect(outcome == [.cancel(first.link, number: first.request.number)])
+        #expect(scheduler.wants[blob(1)] == nil && scheduler.requests.isEmpty)
+        #expect(scheduler.outstandingByteCount == 0 && scheduler.terms.room == 4000)
+        // The other answer was on its way to the disk already.
+        #expect(scheduler.pieceStored(first.request.number, .committed(blob(1)), now: later).isEmpty)
+        #expect(run(&scheduler, at: later).isEmpty && scheduler.nextDeadline == nil)
+    }
+
     /// After a longer silence the request is taken back, so that its place in the window is free again.
     @Test func silentRequestIsTakenBack() throws {
         var scheduler = scheduler(links: 1)

@@ -256,7 +256,7 @@ extension Pull {
         case .receivingFailed(let blob, let reason): return Self.pulls(scheduler.pause(blob, reason, now: now))
         case .pieceStored(let link, let number, let outcome):
             // Who sent a right piece has what it may have denied.
-            let proved = outcome == .stored ? scheduler.blob(asked: number) : nil
+            let proved = scheduler.provedBlob(number, outcome)
             let directives = Self.pulls(scheduler.pieceStored(number, outcome, now: now))
             return (proved.map { [.proved(link, $0)] } ?? []) + directives
         case .committed(let blob): scheduler.committed(blob)

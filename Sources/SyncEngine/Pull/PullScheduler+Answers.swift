@@ -67,6 +67,11 @@ extension PullScheduler {
             noteWritten(request.byteCount, of: wants[request.blob]!.blobClass)
             changedParts.insert(request.blob)
             return cancelTwins(of: request) + commitIfWhole(request.blob)
+        case .committed:
+            noteWritten(request.byteCount, of: wants[request.blob]!.blobClass)
+            let directives = cancelTwins(of: request)
+            remove(request.blob)
+            return directives
         case .failed(let reason):
             return pause(request.blob, reason, now: now)
         }
@@ -111,9 +116,13 @@ extension PullScheduler {
         return .cancel(request.link, number: number)
     }
 
-    /// What a request asks for, or asked for until it was taken back lately.
-    func blob(asked number: UInt32) -> BlobID? {
-        requests[number]?.blob ?? cancelled[number]?.blob
+    /// Of what a right piece came, also where its request was taken back lately; `nil` where it was not right.
+    func provedBlob(_ number: UInt32, _ outcome: PieceOutcome) -> BlobID? {
+        switch outcome {
+        case .stored: requests[number]?.blob ?? cancelled[number]?.blob
+        case .committed(let blob): blob
+        case .wrongHash, .failed: nil
+        }
     }
 
     private mutating func takeBack(_ request: Request) {

@@ -1,9 +1,12 @@
-import AlbumModel
+public import AlbumModel
 import WireFormat
 
 /// What became of a piece that arrived.
 public enum PieceOutcome: Hashable, Sendable {
+    /// It is in staging, and its blob is to be committed once all pieces are.
     case stored
+    /// It is the whole of this blob, which is durable under its name.
+    case committed(BlobID)
     case wrongHash
     /// The disk refused it; a sentence that says why.
     case failed(String)
