@@ -42,20 +42,28 @@ extension BlobStore {
     /// Takes in bytes that this device made, at most a piece of them; durable when it returns.
     public func ingest(bytes: [UInt8]) throws(BlobError) -> BlobID {
         try BlobError.wrapping {
-            let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
-            taken.withLock { _ = $0.insert(id) }
-            _ = try unlessThere(id) {
-                let file = try Descriptor(opening: paths.newStagingFile(), .make(mode: 0o600))
-                do {
-                    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
-                    try publisher.publish(
-                        BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
-                } catch {
-                    try? Disk.remove(file.path)
-                    throw error
-                }
+            try bytes.withUnsafeBytes { bytes in
+                let id = BlobID(piece: bytes)
+                taken.withLock { _ = $0.insert(id) }
+                try makeUnlessThere(id, of: bytes)
+                return id
             }
-            return id
+        }
+    }
+
+    /// Makes the blob of bytes that are known to be its, where the store lacks it; durable when it returns. Nothing of it
+    /// stays in staging.
+    func makeUnlessThere(_ id: BlobID, of bytes: UnsafeRawBufferPointer) throws {
+        _ = try unlessThere(id) {
+            let file = try Descriptor(opening: paths.newStagingFile(), .make(mode: 0o600))
+            do {
+                try file.write(bytes, at: 0)
+                try publisher.publish(
+                    BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
+            } catch {
+                try? Disk.remove(file.path)
+                throw error
+            }
         }
     }
 

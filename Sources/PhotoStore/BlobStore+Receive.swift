@@ -57,6 +57,19 @@ extension BlobStore {
 }
 
 extension BlobStore {
+    /// Takes in a blob of one piece, all of which came; durable when it returns `true`, whoever else brings it at the same
+    /// time.
+    ///
+    /// Throws where the disk does not take it. Nothing of it stays in staging but by a crash, after which it is received
+    /// again.
+    ///
+    /// - Returns: `false` where the bytes are not the blob's: whoever sent them is condemned for it.
+    public func receive(_ id: BlobID, bytes: UnsafeRawBufferPointer) throws(BlobError) -> Bool {
+        guard BlobID(piece: bytes) == id || PlantedFault.isPlanted(.pieceNeverHashed) else { return false }
+        try BlobError.wrapping { try makeUnlessThere(id, of: bytes) }
+        return true
+    }
+
     /// Removes what an earlier attempt to receive a blob left in staging; nothing while it is being received.
     public func discardStaged(_ id: BlobID) {
         // Whoever begins to receive it meanwhile waits: the file would be that one's.
