@@ -189,7 +189,9 @@ public enum EngineDirective: Hashable, Sendable {
     case sendPage(LinkID, [BatchID], lists: [BlobID], page: UInt64)
     /// Read a blob's piece list and send it.
     case sendPieceList(LinkID, BlobID)
-    case request(LinkID, PieceRequest)
+    /// `isWhole`: the piece is all of its blob, of which nothing is in staging. What comes is made durable under the blob's
+    /// name at once: ``PieceOutcome/committed(_:)``.
+    case request(LinkID, PieceRequest, isWhole: Bool)
     /// Drop what still arrives for a request, and tell the peer.
     case cancel(LinkID, number: UInt32)
     case serve(LinkID, PieceRequest)
@@ -203,7 +205,8 @@ public enum EngineDirective: Hashable, Sendable {
     /// Make these durable in one transaction, in their order, and with them the replica that this device continues
     /// from now on, unless it is `nil`. There is one such at a time.
     case store([AcceptedBatch], ownReplica: ReplicaID?)
-    case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
+    /// Open the staging file of a blob of several pieces; to be answered by ``EngineInput/receivingBegan(_:held:)``.
+    case beginReceiving(BlobID, byteCount: UInt64, PieceList)
     /// Close the blob's staging file and keep it.
     case closeStaging(BlobID)
     case commit(BlobID)

@@ -75,7 +75,9 @@ import WireFormat
             try await RunningAgent.run(home) { running in
                 let network = running.services.network
                 let (asked, other) = (LinkID(number: 901), LinkID(number: 902))
-                network.state.withLock { $0.expected[7] = (asked, blobID([1]), 0) }
+                let request = PieceRequest(
+                    number: 7, blob: blobID([1]), piece: 0, byteCount: 1, blobClass: .original)
+                network.state.withLock { $0.expected[7] = (asked, request, isWhole: true) }
                 let refusal = NetworkService.Arrival.message(.refused(number: 7, isPassing: false))
                 await network.take([refusal], from: other, on: running.services.host)
                 #expect(network.state.withLock { $0.expected[7]?.link } == asked)

@@ -4,43 +4,74 @@ import PhotoStore
 import SyncEngine
 import TestSupport
 import Testing
+import WireFormat
 
+@testable import PeerTransport
 @testable import PotluckAgent
 
-/// Blobs and pieces that one job deals with, because they came at one time.
+/// What is begun of blobs, and what comes of them, where the engine asked for something else meanwhile.
 @Suite struct StagingTests {
-    /// What begins at one time ends each by itself: a blob that is here is known to the engine, although one before it
-    /// has a size that no photo has; and one that nobody wants leaves no file.
+    private func blob(_ number: UInt8) -> BlobID { BlobID(bytes: [UInt8](repeating: number, count: 32))! }
+
+    private func eventuallyHeld(_ blob: BlobID, by running: RunningAgent) async throws {
+        try await eventually("the engine knows what is here") {
+            await running.services.host.ask { $0.held.contains(blob) } ? .done(()) : .notYet("it does not")
+        }
+    }
+
+    private func eventuallyNothingStaged(in home: String) async throws {
+        try await eventually("nothing is left in staging") {
+            let names = try FileManager.default.contentsOfDirectory(atPath: home + "/staging")
+            return names.isEmpty ? .done(()) : .notYet("\(names)")
+        }
+    }
+
+    /// A blob that is here is known to the engine, although one before it has a size that no photo has; and one that
+    /// nobody wants leaves no file.
     @Test func blobsBeginEachByItself() async throws {
         try await RunningAgent.withHome { home in
             try await RunningAgent.run(home) { running in
                 let staging = running.services.staging
                 let held = try running.parts.blobs.ingest(bytes: [1, 2, 3])
-                let others = [UInt8(4), 5].map { BlobID(bytes: [UInt8](repeating: $0, count: 32))! }
-                staging.begin(others[0], BlobStore.byteCountMax + 1, nil)
-                staging.begin(others[1], 3, nil)
-                staging.begin(held, 3, nil)
-                try await eventually("the engine knows what is here") {
-                    await running.services.host.ask { $0.held.contains(held) } ? .done(()) : .notYet("it does not")
-                }
-                try await eventually("nothing is left in staging") {
-                    let names = try FileManager.default.contentsOfDirectory(atPath: home + "/staging")
-                    return names.isEmpty ? .done(()) : .notYet("\(names)")
-                }
-                #expect(others.allSatisfy { staging.partial($0) == nil })
+                let list = PieceList(hashes: [blob(6), blob(7)])
+                staging.begin(blob(4), BlobStore.byteCountMax + 1, list)
+                staging.begin(blob(5), 2 << 20, list)
+                staging.begin(held, 2 << 20, list)
+                try await eventuallyHeld(held, by: running)
+                try await eventuallyNothingStaged(in: home)
+                #expect(staging.partial(blob(4)) == nil && staging.partial(blob(5)) == nil)
             }
         }
     }
 
-    /// One job writes small pieces, in their order, as far as they have fewer bytes together than are better hashed side
-    /// by side; none is left out, and none is written twice.
-    @Test func smallPiecesShareAJob() {
-        let limit = StagingService.shareByteCountMax
-        #expect(StagingService.shares(of: []) == [])
-        #expect(StagingService.shares(of: [1 << 20]) == [0..<1])
-        #expect(StagingService.shares(of: [20_000, 0, 20_000]) == [0..<3])
-        #expect(StagingService.shares(of: [limit, 1]) == [0..<1, 1..<2])
-        #expect(StagingService.shares(of: [limit - 1, 1, 1]) == [0..<2, 2..<3])
-        #expect(StagingService.shares(of: [1, 1 << 20, 1, 1]) == [0..<1, 1..<2, 2..<4])
+    /// A blob that comes whole is durable and held, also where nobody waits for it any more; bytes of another one leave
+    /// nothing; and a piece of several, whose file was closed meanwhile, is answered at once.
+    @Test func piecesEndEachByItself() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let bytes: [UInt8] = [7, 8, 9]
+                let right = blobID(bytes)
+                func piece(_ number: UInt32, of blob: BlobID, isWhole: Bool) -> ArrivedPiece {
+                    let buffer = PieceBuffer(byteCount: bytes.count, from: PieceMemory(countMax: 0))
+                    bytes.withUnsafeBytes { buffer.write($0, at: 0) }
+                    let request = PieceRequest(
+                        number: number, blob: blob, piece: 0, byteCount: bytes.count, blobClass: .original)
+                    return ArrivedPiece(request: request, isWhole: isWhole, buffer: buffer)
+                }
+                let pieces = [
+                    piece(1, of: blob(4), isWhole: true), piece(2, of: right, isWhole: true),
+                    piece(3, of: right, isWhole: false),
+                ]
+                let known = running.services.staging.write(pieces, from: LinkID(number: 1))
+                #expect(known.count == 1)
+                guard case .pieceStored(_, number: 3, .failed) = known.first else {
+                    Issue.record("a piece whose file is closed counts as \(known)")
+                    return
+                }
+                try await eventuallyHeld(right, by: running)
+                #expect(running.parts.blobs.contains(right) && !running.parts.blobs.contains(blob(4)))
+                try await eventuallyNothingStaged(in: home)
+            }
+        }
     }
 }

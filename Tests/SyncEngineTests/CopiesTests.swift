@@ -206,7 +206,6 @@ import WireFormat
         var peer = try PlayedPeer(log: journal)
         peer.connect()
         peer.receive(.presence(Presence(branches: [], others: [blob]), counter: 1))
-        peer.feed(.receivingBegan(blob, held: [false]))
         let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == blob }).key
         peer.engine.presence.holdings.deny(peer.device, blob)
         #expect(peer.engine.holdingsRecord(of: peer.device)?.denied == [blob])

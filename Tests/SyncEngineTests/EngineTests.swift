@@ -176,7 +176,8 @@ import WireFormat
         peer.connect()
         let head = anna.log.heads(of: replica)[0]
         peer.receive(.presence(Presence(branches: [.init(replica: replica, head: head, runs: [1...9])]), counter: 1))
-        peer.feed(.receivingBegan(photo, held: [true]))
+        let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key
+        peer.feed(.pieceStored(PlayedPeer.link, number: number, .stored))
         peer.feed(.commitRejected(photo))
         peer.sent = []
         peer.pass(1)
@@ -193,7 +194,6 @@ import WireFormat
         var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
         peer.connect()
         peer.receive(.presence(Presence(branches: [], others: [photo]), counter: 1))
-        peer.feed(.receivingBegan(photo, held: [false]))
         let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key
         if isCancelled { peer.feed(.pullTerms(PullTerms(isPaused: true))) }
         #expect(peer.engine.pull.scheduler.requests.isEmpty == isCancelled)

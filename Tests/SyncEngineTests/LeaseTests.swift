@@ -20,16 +20,12 @@ import WireFormat
         return scheduler
     }
 
-    /// What is asked at a moment; the store opens its files at once.
+    /// What is asked at a moment.
     private func asked(_ scheduler: inout PullScheduler, at now: MonotonicInstant) -> UInt32? {
         var random = TestRandom()
         for _ in 0..<8 {
             for directive in scheduler.assign(now: now, using: &random) {
-                switch directive {
-                case .request(_, let request): return request.number
-                case .beginReceiving(let blob, _, _): _ = scheduler.receivingBegan(blob, held: [false], now: now)
-                default: break
-                }
+                if case .request(_, let request) = directive { return request.number }
             }
         }
         return nil

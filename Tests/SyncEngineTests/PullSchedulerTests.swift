@@ -247,7 +247,8 @@ import WireFormat
         for number in 1...3 as ClosedRange<UInt8> { scheduler.setHolder(ben, of: blob(number), true) }
         #expect(requests(run(&scheduler, at: Self.start + 2)).isEmpty)
         #expect(scheduler.outstandingByteCount == limits.outstandingByteCountMax)
-        _ = scheduler.pieceStored(asked[0].request.number, .stored, now: Self.start + 2)
+        let first = asked[0].request
+        _ = scheduler.pieceStored(first.number, .committed(first.blob), now: Self.start + 2)
         #expect(requests(run(&scheduler, at: Self.start + 15)).map(\.link) == [ben])
         #expect(scheduler.outstandingByteCount == limits.outstandingByteCountMax)
     }
@@ -297,10 +298,25 @@ import WireFormat
         #expect(scheduler.nextDeadline == later)
         let second = try #require(requests(run(&scheduler, at: later)).first)
         #expect(second.link != first.link)
-        let outcome = scheduler.pieceStored(second.request.number, .stored, now: later)
-        #expect(outcome == [.cancel(first.link, number: first.request.number), .commit(blob(1))])
+        let outcome = scheduler.pieceStored(second.request.number, .committed(blob(1)), now: later)
+        #expect(outcome == [.cancel(first.link, number: first.request.number)])
         // Nothing is left that time alone could change.
         #expect(scheduler.nextDeadline == nil)
+    }
+
+    /// A blob of one piece is asked for at once, where one of several waits until its file is open.
+    @Test func wholePiecesAreAskedAtOnce() {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, byteCount: Pieces.byteCount, holders: [anna])
+        let asked = assign(&scheduler)
+        #expect(requests(asked).map(\.request.blob) == [blob(1)] && asked.count == 1)
+        want(&scheduler, 2, byteCount: 2 << 20, holders: [anna])
+        _ = assign(&scheduler)
+        let opened = scheduler.listArrived(blob(2), list(2), from: anna, now: Self.start)
+        #expect(opened == [.beginReceiving(blob(2), byteCount: 2 << 20, list(2))])
+        #expect(assign(&scheduler).isEmpty)
+        let begun = scheduler.receivingBegan(blob(2), held: [true, false], now: Self.start)
+        #expect(begun.isEmpty && requests(assign(&scheduler)).map(\.request.piece) == [1])
     }
 
     /// A blob that the store made durable with its only piece is done: nothing of it is committed or asked any more, its

@@ -30,20 +30,16 @@ import WireFormat
         }
     }
 
-    /// Lets the store answer, and tells which blobs are asked for.
+    /// Tells which blobs are asked for.
     private func ask(_ scheduler: inout PullScheduler, at now: MonotonicInstant = start) -> [(UInt32, BlobID)] {
         var random = TestRandom()
         var asked: [(UInt32, BlobID)] = []
         var pending = scheduler.assign(now: now, using: &random)
         while !pending.isEmpty {
-            var next: [PullScheduler.Directive] = []
             for directive in pending {
                 if case .request(_, let request) = directive { asked.append((request.number, request.blob)) }
-                if case .beginReceiving(let blob, _, _) = directive {
-                    next += scheduler.receivingBegan(blob, held: [false], now: now)
-                }
             }
-            pending = next + scheduler.assign(now: now, using: &random)
+            pending = scheduler.assign(now: now, using: &random)
         }
         return asked
     }
@@ -54,7 +50,7 @@ import WireFormat
         want(&scheduler, 1...2)
         #expect(ask(&scheduler).count == 2)
         let directives = scheduler.setTerms(PullTerms(isPaused: true))
-        #expect(directives.contains(.cancel(anna, number: 1)) && directives.contains(.closeStaging(blob(2))))
+        #expect(directives == [.cancel(anna, number: 1), .cancel(anna, number: 2)])
         want(&scheduler, 3...3)
         want(&scheduler, 4...4, blobClass: .thumbnail)
         #expect(ask(&scheduler).map(\.1) == [blob(4)])
@@ -73,8 +69,7 @@ import WireFormat
         #expect(scheduler.reason(for: blob(4)) == .heldUp(.noRoom))
         #expect(scheduler.reason(for: blob(1)) == .heldUp(.noRoom))
         // What is written takes room, whatever was measured before.
-        _ = scheduler.pieceStored(1, .stored, now: Self.start)
-        scheduler.committed(blob(3))
+        _ = scheduler.pieceStored(1, .committed(blob(3)), now: Self.start)
         #expect(scheduler.terms.room == 1500)
         _ = scheduler.setTerms(PullTerms(room: 2000))
         #expect(ask(&scheduler).map(\.1) == [blob(1)])
@@ -88,15 +83,34 @@ import WireFormat
         want(&scheduler, 1...3)
         #expect(ask(&scheduler).count == 3)
         let directives = scheduler.setTerms(PullTerms(room: 1500))
-        #expect(
-            Set(directives.filter { if case .closeStaging = $0 { true } else { false } }) == [
-                .closeStaging(blob(2)), .closeStaging(blob(1)),
-            ])
+        #expect(directives == [.cancel(anna, number: 2), .cancel(anna, number: 3)])
+        #expect(scheduler.wants.suspended == [blob(1), blob(2)])
         #expect(ask(&scheduler).isEmpty)
         _ = scheduler.setTerms(PullTerms(room: 0))
         #expect(scheduler.reason(for: blob(3)) == .heldUp(.noRoom))
         _ = scheduler.setTerms(PullTerms())
         #expect(ask(&scheduler).count == 3)
+    }
+
+    /// Of a photo of several pieces the file is closed while it is held up, or while the disk refuses it.
+    @Test(arguments: [false, true])
+    func whatStopsClosesItsFile(isRefused: Bool) {
+        var scheduler = scheduler()
+        let list = PieceList(hashes: [blob(101), blob(102)])
+        scheduler.want(
+            blob(1), blobClass: .original, urgency: .zero,
+            claims: [BlobClaim(byteCount: 2 << 20, pieceListHash: list.listHash)])
+        scheduler.setHolder(anna, of: blob(1), true)
+        _ = scheduler.listArrived(blob(1), list, from: nil, now: Self.start)
+        #expect(ask(&scheduler).isEmpty)
+        _ = scheduler.receivingBegan(blob(1), held: [false, false], now: Self.start)
+        #expect(ask(&scheduler).map(\.0) == [1, 2])
+        let directives =
+            isRefused
+            ? scheduler.pieceStored(1, .failed("The disk is full."), now: Self.start)
+            : scheduler.setTerms(PullTerms(isPaused: true))
+        let cancels = (isRefused ? 2...2 : 1...2).map { PullScheduler.Directive.cancel(anna, number: $0) }
+        #expect(directives == cancels + [.closeStaging(blob(1))])
     }
 
     /// A photo that is removed while it waits for room is forgotten, and one whose holder leaves says so.
@@ -122,8 +136,7 @@ import WireFormat
         while now < end {
             for (number, blob) in ask(&scheduler, at: now) {
                 byteCount += 50_000
-                _ = scheduler.pieceStored(number, .stored, now: now)
-                scheduler.committed(blob)
+                _ = scheduler.pieceStored(number, .committed(blob), now: now)
             }
             now = max(now + 0.000001, try #require(scheduler.nextDeadline))
         }

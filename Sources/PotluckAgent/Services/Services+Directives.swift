@@ -11,7 +11,7 @@ extension Services {
         case .sendPage(let link, let batches, let lists, let page):
             network.sendPage(.init(batches: batches, lists: lists, page: page), link)
         case .sendPieceList(let link, let blob): network.sendPieceList(blob, link)
-        case .request(let link, let request): network.request(request, link)
+        case .request(let link, let request, let isWhole): network.request(request, isWhole: isWhole, link)
         case .cancel(let link, let number): network.cancel(number, link)
         case .serve(let link, let request):
             reading.noteServing(request)

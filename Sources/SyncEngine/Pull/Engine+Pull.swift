@@ -25,7 +25,8 @@ extension Engine {
 
     private mutating func perform(_ pull: PullScheduler.Directive) {
         switch pull {
-        case .request(let link, let request): emit(.request(link, request))
+        case .request(let link, let request):
+            emit(.request(link, request, isWhole: self.pull.scheduler.isWhole(request)))
         case .cancel(let link, let number): emit(.cancel(link, number: number))
         case .askForList(let link, let blob): emit(.send(link, .pieceListRequest(blob)))
         case .beginReceiving(let blob, let byteCount, let list):

@@ -28,12 +28,12 @@ extension PullScheduler {
             return []
         }
         wants[blob]!.list = list
-        return open(blob)
+        return open(blob, list)
     }
 
-    mutating func open(_ blob: BlobID) -> [Directive] {
+    mutating func open(_ blob: BlobID, _ list: PieceList) -> [Directive] {
         wants.move(blob, to: .active(.opening))
-        return [.beginReceiving(blob, byteCount: wants[blob]!.byteCount, wants[blob]!.list)]
+        return [.beginReceiving(blob, byteCount: wants[blob]!.byteCount, list)]
     }
 
     /// The staging file is open; some pieces may be there from before.
@@ -163,7 +163,7 @@ extension PullScheduler {
     mutating func pause(_ blob: BlobID, _ reason: String, now: MonotonicInstant) -> [Directive] {
         guard let want = wants[blob] else { return [] }
         var directives = cancelRequests(of: blob)
-        if want.isReceiving { directives.append(.closeStaging(blob)) }
+        if want.isStaging { directives.append(.closeStaging(blob)) }
         wants[blob]!.dropLongList(limits)
         wants.move(blob, to: .resting(.unwritten(reason), until: now + limits.diskRetryInterval))
         return directives

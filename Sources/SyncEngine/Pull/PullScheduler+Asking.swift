@@ -195,6 +195,9 @@ extension PullScheduler {
             PieceRequest(
                 number: number, blob: blob, piece: piece, byteCount: byteCount, blobClass: wants[blob]!.blobClass))
     }
+
+    /// Whether a piece that is asked for is all of its blob.
+    func isWhole(_ request: PieceRequest) -> Bool { wants[request.blob]?.pieceCount == 1 }
 }
 
 // MARK: - The last pieces

@@ -80,13 +80,22 @@ extension PullScheduler {
             }
             room -= want.weight
             if next.blobClass == .original { coming += want.remainingByteCount }
-            if want.pieceCount > 1, want.list == nil {
-                wants.move(next.blob, to: .active(.needsList(asked: nil)))
-            } else {
-                directives += open(next.blob)
-            }
+            directives += begin(next.blob, now: now)
         }
         return directives
+    }
+
+    /// A want joins the working set. Of a blob of one piece nothing is in staging before it comes, and nothing need be
+    /// waited for.
+    private mutating func begin(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+        if wants[blob]!.pieceCount == 1 {
+            wants[blob]!.pieces.begin(held: [false], now: now)
+            wants.move(blob, to: .active(.receiving))
+            return []
+        }
+        if let list = wants[blob]!.list { return open(blob, list) }
+        wants.move(blob, to: .active(.needsList(asked: nil)))
+        return []
     }
 
     /// What of the working set can wait for its turn again: nothing of it is on its way.

@@ -37,7 +37,7 @@ extension PullScheduler {
 
     private mutating func suspend(_ blob: BlobID) -> [Directive] {
         var directives = cancelRequests(of: blob)
-        if wants[blob]!.isReceiving { directives.append(.closeStaging(blob)) }
+        if wants[blob]!.isStaging { directives.append(.closeStaging(blob)) }
         wants.move(blob, to: .suspended)
         return directives
     }

@@ -3,7 +3,7 @@ import WireFormat
 
 /// What became of a piece that arrived.
 public enum PieceOutcome: Hashable, Sendable {
-    /// It is in staging, and its blob is to be committed once all pieces are.
+    /// It is in staging, as one of several.
     case stored
     /// It is the whole of this blob, which is durable under its name.
     case committed(BlobID)
@@ -21,7 +21,7 @@ struct PullScheduler: Sendable {
         case request(LinkID, PieceRequest)
         case cancel(LinkID, number: UInt32)
         case askForList(LinkID, BlobID)
-        case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
+        case beginReceiving(BlobID, byteCount: UInt64, PieceList)
         /// Close the blob's staging file and keep it.
         case closeStaging(BlobID)
         case commit(BlobID)
@@ -171,7 +171,7 @@ struct PullScheduler: Sendable {
 
     /// Nothing of it is asked; what has arrived of it stays in staging.
     private mutating func leaveWorkingSet(_ blob: BlobID, for place: Want.Place) -> [Directive] {
-        let wasOpen = wants[blob]!.isReceiving
+        let wasOpen = wants[blob]!.isStaging
         wants.move(blob, to: place)
         wants[blob]!.dropLongList(limits)
         guard wasOpen else { return [] }

@@ -3,7 +3,8 @@ import AlbumModel
 extension Want {
     /// Where a want stands between being learned of and being durable here: exactly one of these.
     ///
-    /// Transitions: parked → queued → active → committing → gone. From queued also to parked, resting and suspended, where
+    /// Transitions: parked → queued → active → committing → gone; a blob of one piece is not seen committing, but goes with
+    /// its piece. From queued also to parked, resting and suspended, where
     /// nothing can come of it now; from active back to each of them; from committing to queued and resting, when it failed.
     /// Parked, resting and suspended lead back to queued. The store's answers may be late and concern an earlier want for
     /// the same blob: a failed write lets it rest wherever it is.
@@ -24,7 +25,7 @@ extension Want {
     }
 
     /// What a want of the working set waits for. Transitions: needsList → opening → receiving; blobs of one piece skip
-    /// the first.
+    /// the first two.
     enum Step: Hashable, Sendable {
         case needsList(asked: ListRequest?)
         case opening
@@ -48,6 +49,9 @@ extension Want {
     var isActive: Bool { step != nil }
 
     var isReceiving: Bool { step == .receiving }
+
+    /// Its file in staging is open: what comes whole has none.
+    var isStaging: Bool { isReceiving && pieceCount > 1 }
 
     var needsList: Bool { if case .needsList = step { true } else { false } }
 

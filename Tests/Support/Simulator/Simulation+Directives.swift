@@ -11,8 +11,8 @@ extension Simulation {
         case .sendPieceList(let link, let blob):
             let list = laptops[index].disk.blobs.contains(blob) ? contents[blob]!.list : nil
             try tell(.pieceList(blob, list), index, link)
-        case .request(let link, let request):
-            laptops[index].expected[request.number] = (request.blob, request.piece)
+        case .request(let link, let request, let isWhole):
+            laptops[index].expected[request.number] = (request.blob, request.piece, isWhole)
             if isWatched, laptops[index].isHonest, let other = other(index, link) {
                 try watch.requests.asks(request.blob, laptops[other].id, by: laptops[index], now: now)
             }
@@ -213,7 +213,7 @@ extension Simulation {
             laptops[index].readError == nil
         else { return try refuse(request, index, link, isLost: false) }
         // A forged list, or bytes that rotted since: whoever receives them finds out.
-        let isRight = staged.pieces[request.piece] == .right && staged.list?.listHash == content.list?.listHash
+        let isRight = staged.pieces[request.piece] == .right && staged.list.listHash == content.list?.listHash
         try send(request, of: content, isRight ? .right : .wrong, index, link)
     }
 
@@ -267,14 +267,18 @@ extension Simulation {
     ) throws(SimulationFailure) {
         let index = target.laptop
         guard let expected = laptops[index].expected.removeValue(forKey: number) else { return }
-        guard expected == (blob, piece) else {
+        guard (expected.blob, expected.piece) == (blob, piece) else {
             throw SimulationFailure(.wrongPiece, "request \(number) was answered with another piece")
         }
-        begin(.piece(target.link, number: number, blob, piece: piece, bytes), index, within: 0.003)
+        if expected.isWhole {
+            begin(.whole(target.link, number: number, blob, bytes), index, within: Self.commitMax)
+        } else {
+            begin(.piece(target.link, number: number, blob, piece: piece, bytes), index, within: 0.003)
+        }
     }
 
     private mutating func beginReceiving(
-        _ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?, _ index: Int
+        _ blob: BlobID, _ byteCount: UInt64, _ list: PieceList, _ index: Int
     ) {
         if laptops[index].disk.blobs.contains(blob) {
             laptops[index].disk.abandon(blob)

@@ -44,12 +44,11 @@ extension Simulation {
         case .piece(let link, let number, let blob, let piece, let bytes):
             if laptops[index].isDiskFull { return .pieceStored(link, number: number, .failed("disk full")) }
             let outcome = store(piece, of: blob, bytes, index)
-            if outcome == .wrongHash, let other = other(index, link) {
-                watch.requests.sentWrong(blob, laptops[other].id, to: laptops[index], now: now)
-            }
-            if isWatched, outcome == .stored, let other = other(index, link) {
-                watch.claims.brought(blob, by: laptops[other].id, to: index, now: now)
-            }
+            note(outcome, of: blob, link, index)
+            return .pieceStored(link, number: number, outcome)
+        case .whole(let link, let number, let blob, let bytes):
+            let outcome = receive(blob, bytes, index)
+            note(outcome, of: blob, link, index)
             return .pieceStored(link, number: number, outcome)
         case .commit(let blob):
             if laptops[index].disk.blobs.contains(blob) {
@@ -109,6 +108,27 @@ extension Simulation {
         guard isWatched else { return }
         watch.leftOut.stored(batch, by: laptops[index])
         laptops[index].learned.learned(batch.id, of: batch.batch.replica, now: now)
+    }
+
+    /// A piece came over a link, and was right or wrong.
+    private mutating func note(_ outcome: PieceOutcome, of blob: BlobID, _ link: LinkID, _ index: Int) {
+        guard let other = other(index, link) else { return }
+        switch outcome {
+        case .wrongHash: watch.requests.sentWrong(blob, laptops[other].id, to: laptops[index], now: now)
+        case .stored, .committed:
+            if isWatched { watch.claims.brought(blob, by: laptops[other].id, to: index, now: now) }
+        case .failed: break
+        }
+    }
+
+    /// As the store takes in a blob of one piece: what is wrong never reaches the disk.
+    private mutating func receive(_ blob: BlobID, _ bytes: PieceBytes, _ index: Int) -> PieceOutcome {
+        let isRight = bytes == .right && contents[blob]!.list == nil
+        guard isRight || PlantedFault.isPlanted(.storeChecksNothing) else { return .wrongHash }
+        if laptops[index].disk.blobs.contains(blob) { return .committed(blob) }
+        if laptops[index].isDiskFull || laptops[index].failsCommits { return .failed("the disk refuses it") }
+        laptops[index].disk.receive(blob, isRight: isRight)
+        return .committed(blob)
     }
 
     private mutating func store(_ piece: Int, of blob: BlobID, _ bytes: PieceBytes, _ index: Int) -> PieceOutcome {

@@ -42,7 +42,7 @@ final class NetworkService: Sendable {
         /// Messages that the input at hand, or several that came at one time, gave rise to.
         var gathered: [LinkID: [[UInt8]]] = [:]
         /// Pieces that were asked for, by their numbers.
-        var expected: [UInt32: (link: LinkID, blob: BlobID, piece: Int)] = [:]
+        var expected: [UInt32: (link: LinkID, request: PieceRequest, isWhole: Bool)] = [:]
         /// Dials that are under way.
         var dials: [SyncEngine.PeerKey: DialUnderWay] = [:]
     }
@@ -181,9 +181,9 @@ final class NetworkService: Sendable {
         if isFirst == true { jobs.add { await self.sendPieceLists(link) } }
     }
 
-    func request(_ request: PieceRequest, _ link: LinkID) {
+    func request(_ request: PieceRequest, isWhole: Bool, _ link: LinkID) {
         let connection = state.withLock { state in
-            state.expected[request.number] = (link, request.blob, request.piece)
+            state.expected[request.number] = (link, request, isWhole)
             return state.links[link]?.connection
         }
         connection?.expect(number: request.number, byteCount: request.byteCount)
@@ -236,8 +236,8 @@ final class NetworkService: Sendable {
                 if case .refused(let number, _) = message { refused(number, by: link) }
                 inputs.append(.received(link, message))
             case .piece(let number, let buffer):
-                if let (_, blob, piece) = state.withLock({ $0.expected.removeValue(forKey: number) }) {
-                    pieces.append(ArrivedPiece(number: number, blob: blob, piece: piece, buffer: buffer))
+                if let (_, request, isWhole) = state.withLock({ $0.expected.removeValue(forKey: number) }) {
+                    pieces.append(ArrivedPiece(request: request, isWhole: isWhole, buffer: buffer))
                 }
             }
         }

@@ -3,48 +3,25 @@ import PeerTransport
 import PhotoStore
 import SyncEngine
 import Synchronization
+import WireFormat
 
 /// A piece that came over a link. Its bytes are not verified.
 struct ArrivedPiece: Sendable {
-    /// Of the request that it answers.
-    var number: UInt32
-    var blob: BlobID
-    var piece: Int
+    /// What it answers.
+    var request: PieceRequest
+    /// It is all of its blob.
+    var isWhole: Bool
     var buffer: PieceBuffer
 }
 
-/// Blobs that are being received: their files in staging, pieces as they come, and commits.
+/// Blobs that are being received: their files in staging, pieces as they come, and commits. A blob of one piece has no
+/// file before it comes, and is durable with its piece.
 final class StagingService: Sendable {
-    private struct Opening: Sendable {
-        var blob: BlobID
-        var byteCount: UInt64
-        var list: PieceList?
-    }
-
-    private struct Writing: Sendable {
-        var piece: ArrivedPiece
-        var partial: PartialBlob
-
-        /// Verifies and stores the piece. Blocks.
-        func outcome() -> SyncEngine.PieceOutcome {
-            do throws(BlobError) {
-                let outcome = try piece.buffer.withUnsafeBytes { bytes throws(BlobError) in
-                    try partial.write(piece: piece.piece, bytes: bytes)
-                }
-                return outcome == .stored ? .stored : .wrongHash
-            } catch {
-                return .failed("\(error)")
-            }
-        }
-    }
-
     private let host: EngineHost
     private let parts: AgentParts
     private let jobs: JobQueue
     private let transfers: TransferService
     private let partials = Mutex<[BlobID: PartialBlob]>([:])
-    /// Small blobs that are to be received, and that no job has begun yet.
-    private let openings = Mutex<[Opening]>([])
     private let openFileMax = 2 * EngineLimits().openBlobCountMax
 
     init(host: EngineHost, parts: AgentParts, jobs: JobQueue, transfers: TransferService) {
@@ -71,70 +48,25 @@ final class StagingService: Sendable {
 
     // MARK: Beginning
 
-    /// Begins to receive a blob. Of small ones that begin at one time, as in an import of many, one job opens the files:
-    /// each is there at once, and to wake a thread for it takes longer.
-    func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) {
-        let opening = Opening(blob: blob, byteCount: byteCount, list: list)
-        // Of a large one much may be there already, which is read first.
-        guard list == nil else { return jobs.add { await self.open([opening]) } }
-        let isFirst = openings.withLock { openings in
-            openings.append(opening)
-            return openings.count == 1
-        }
-        if isFirst { jobs.add { await self.open(self.takeOpenings()) } }
+    /// Opens the file of a blob of several pieces.
+    func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList) {
+        jobs.add { await self.open(blob, byteCount, list) }
     }
 
-    /// - Returns: of each blob the last, as of one that was given up and is wanted again.
-    private func takeOpenings() -> [Opening] {
-        let waiting = openings.withLock { openings in
-            defer { openings.removeAll() }
-            return openings
+    private func open(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList) async {
+        if let open = partial(blob), open.byteCount == byteCount {
+            return await host.deliver(.receivingBegan(blob, held: open.piecesHeld))
         }
-        var taken: Set<BlobID> = []
-        return waiting.reversed().filter { taken.insert($0.blob).inserted }.reversed()
-    }
-
-    private func open(_ openings: [Opening]) async {
-        var findings: [EngineHost.Finding] = []
-        var closed: [Opening] = []
-        for opening in openings {
-            if let open = partial(opening.blob), open.byteCount == opening.byteCount {
-                let held = open.piecesHeld
-                findings.append { _ in .receivingBegan(opening.blob, held: held) }
-            } else {
-                closed.append(opening)
-            }
-        }
-        await host.deliver(findings + beginReceiving(closed))
-    }
-
-    /// - Returns: what became of each.
-    private func beginReceiving(_ openings: [Opening]) async -> [EngineHost.Finding] {
-        guard !openings.isEmpty else { return [] }
         do {
-            let outcomes = try await parts.blobPool.perform { [parts] in
-                openings.map { opening in
-                    Result { () throws(BlobError) in
-                        try parts.blobs.beginReceiving(
-                            opening.blob, byteCount: opening.byteCount, list: opening.list)
-                    }
-                }
+            // Much of it may be there already, which is read first.
+            let partial = try await parts.blobPool.perform { [parts] in
+                try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
             }
-            return zip(openings, outcomes).map { opening, outcome in
-                { (host: isolated EngineHost) in self.judged(outcome, of: opening.blob, on: host) }
-            }
+            await host.deliver { (host: isolated EngineHost) in self.began(partial, on: host) }
+        } catch let error as BlobError where error.code == .alreadyHeld {
+            await host.deliver(.committed(blob))
         } catch {
-            return openings.map { opening in { _ in .receivingFailed(opening.blob, "\(error)") } }
-        }
-    }
-
-    private func judged(
-        _ outcome: Result<PartialBlob, BlobError>, of blob: BlobID, on host: isolated EngineHost
-    ) -> EngineInput? {
-        switch outcome {
-        case .success(let partial): began(partial, on: host)
-        case .failure(let error) where error.code == .alreadyHeld: .committed(blob)
-        case .failure(let error): .receivingFailed(blob, "\(error)")
+            await host.deliver(.receivingFailed(blob, "\(error)"))
         }
     }
 
@@ -151,55 +83,45 @@ final class StagingService: Sendable {
 
     // MARK: Pieces
 
-    /// Has pieces written that came over a link at one time; small ones by one job.
+    /// Has pieces written that came over a link at one time.
     ///
     /// - Returns: what is known at once: of pieces whose blob's file is not open.
     func write(_ pieces: [ArrivedPiece], from link: LinkID) -> [EngineInput] {
         var inputs: [EngineInput] = []
-        var writings: [Writing] = []
         for piece in pieces {
-            guard let partial = partial(piece.blob) else {
+            guard let write = writing(piece) else {
                 inputs.append(
-                    .pieceStored(link, number: piece.number, .failed("Its file in staging was closed.")))
+                    .pieceStored(link, number: piece.request.number, .failed("Its file in staging was closed.")))
                 continue
             }
             transfers.received(piece.buffer.byteCount)
-            writings.append(Writing(piece: piece, partial: partial))
-        }
-        for share in Self.shares(of: writings.map(\.piece.buffer.byteCount)) {
-            jobs.add { [writings = Array(writings[share])] in await self.write(writings, from: link) }
+            jobs.add { await self.write(piece, from: link, write) }
         }
         return inputs
     }
 
-    /// Which pieces one job writes, in their order.
-    static func shares(of byteCounts: [Int]) -> [Range<Int>] {
-        var shares: [Range<Int>] = []
-        var room = 0
-        for (place, byteCount) in byteCounts.enumerated() {
-            if let last = shares.last, byteCount <= room {
-                shares[shares.count - 1] = last.lowerBound..<place + 1
-            } else {
-                shares.append(place..<place + 1)
-                room = shareByteCountMax
-            }
-            room -= byteCount
+    private typealias Writing = @Sendable (UnsafeRawBufferPointer) throws -> SyncEngine.PieceOutcome
+
+    /// - Returns: what verifies and stores the piece's bytes, and blocks; `nil` where its blob's file is not open.
+    private func writing(_ piece: ArrivedPiece) -> Writing? {
+        let (blob, number) = (piece.request.blob, piece.request.piece)
+        if piece.isWhole {
+            return { [parts] in try parts.blobs.receive(blob, bytes: $0) ? .committed(blob) : .wrongHash }
         }
-        return shares
+        guard let partial = partial(blob) else { return nil }
+        return { try partial.write(piece: number, bytes: $0) == .stored ? .stored : .wrongHash }
     }
 
-    /// Of pieces that one job writes; a larger one has a job of its own. More is hashed sooner by several threads.
-    static let shareByteCountMax = 256 << 10
-
-    private func write(_ writings: [Writing], from link: LinkID) async {
-        let outcomes: [SyncEngine.PieceOutcome]
+    private func write(_ piece: ArrivedPiece, from link: LinkID, _ write: @escaping Writing) async {
+        // A blob that is made durable waits for the disk: those that do so at one time share a trip to it.
+        let pool = piece.isWhole ? parts.commitPool : parts.blobPool
+        let outcome: SyncEngine.PieceOutcome
         do {
-            outcomes = try await parts.blobPool.perform { writings.map { $0.outcome() } }
+            outcome = try await pool.perform { try piece.buffer.withUnsafeBytes(write) }
         } catch {
-            outcomes = writings.map { _ in .failed("\(error)") }
+            outcome = .failed("\(error)")
         }
-        await host.deliver(
-            zip(writings, outcomes).map { .pieceStored(link, number: $0.piece.number, $1) })
+        await host.deliver(.pieceStored(link, number: piece.request.number, outcome))
         await transfers.tellProgress()
     }
 

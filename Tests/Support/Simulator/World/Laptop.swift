@@ -50,7 +50,7 @@ struct Laptop {
     var awayUntil: MonotonicInstant?
     var nextLink: UInt64 = 1
     /// Requests that were sent and whose data may come, by their numbers.
-    var expected: [UInt32: (blob: BlobID, piece: Int)] = [:]
+    var expected: [UInt32: (blob: BlobID, piece: Int, isWhole: Bool)] = [:]
     /// Connections of this run, by the engine's names for them: indexes into the network's.
     var connections: [LinkID: Int] = [:]
     /// Who is out, as far as is durable here.
@@ -196,6 +196,8 @@ private final class RunningEngine {
 enum DiskWrite {
     case batches([AcceptedBatch], ownReplica: ReplicaID?)
     case piece(LinkID, number: UInt32, BlobID, piece: Int, PieceBytes)
+    /// A piece that is all of its blob.
+    case whole(LinkID, number: UInt32, BlobID, PieceBytes)
     case commit(BlobID)
     case holdings([DeviceID: RememberedHoldings])
     case rulings([SignedStatement], seeds: [RulingID: Seed])

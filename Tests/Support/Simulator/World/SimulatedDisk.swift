@@ -114,11 +114,16 @@ struct SimulatedDisk {
     mutating func commit(_ blob: BlobID, isVerified: Bool) -> Bool {
         guard let staged = staging.removeValue(forKey: blob) else { return false }
         guard staged.isRight || !isVerified else { return false }
-        takeIn(blob)
-        if !staged.isRight { unverified.insert(blob) }
+        receive(blob, isRight: staged.isRight)
         if staged.isRotten { rotten.insert(blob) }
-        if PlantedFault.isPlanted(.renamedBeforeSynced) { unsynced = unsynced.suffix(2) + [blob] }
         return true
+    }
+
+    /// A file that came from others gets its name.
+    mutating func receive(_ blob: BlobID, isRight: Bool) {
+        takeIn(blob)
+        if !isRight { unverified.insert(blob) }
+        if PlantedFault.isPlanted(.renamedBeforeSynced) { unsynced = unsynced.suffix(2) + [blob] }
     }
 
     /// The file's bytes change, and nobody notices yet.
@@ -146,7 +151,7 @@ struct SimulatedDisk {
     // MARK: Staging
 
     /// - Returns: which pieces are there and right; what is not is forgotten.
-    mutating func open(_ blob: BlobID, pieceCount: Int, list: PieceList?) -> [Bool] {
+    mutating func open(_ blob: BlobID, pieceCount: Int, list: PieceList) -> [Bool] {
         var staged = staging[blob] ?? StagedBlob(pieceCount: pieceCount, list: list)
         if staged.pieces.count != pieceCount || staged.list != list {
             staged = StagedBlob(pieceCount: pieceCount, list: list)
@@ -187,7 +192,7 @@ struct RememberedHoldings {
     var statements: [Int: MonotonicInstant]
 }
 
-/// A blob that is being received.
+/// A blob of several pieces that is being received.
 struct StagedBlob {
     enum Piece: Hashable {
         case missing
@@ -199,10 +204,10 @@ struct StagedBlob {
     }
 
     var pieces: [Piece]
-    /// By which pieces are checked; `nil` for a blob of one piece.
-    let list: PieceList?
+    /// By which pieces are checked.
+    let list: PieceList
 
-    init(pieceCount: Int, list: PieceList?) {
+    init(pieceCount: Int, list: PieceList) {
         pieces = [Piece](repeating: .missing, count: pieceCount)
         self.list = list
     }
@@ -215,9 +220,9 @@ struct StagedBlob {
     func accepts(_ bytes: PieceBytes, of content: SimulatedBlob, piece: Int) -> Bool {
         switch bytes {
         case .right:
-            pieces.count == Pieces.count(blobByteCount: content.byteCount) && list?.listHash == content.list?.listHash
+            pieces.count == Pieces.count(blobByteCount: content.byteCount) && list.listHash == content.list?.listHash
         case .wrong: false
-        case .forged(let hash): list?.listHash == hash
+        case .forged(let hash): list.listHash == hash
         }
     }
 
