@@ -4,17 +4,17 @@ import Glibc
 import Synchronization
 
 extension BlobStore {
-    /// Begins to receive a blob, or goes on with what is in staging from before, whose pieces are read and verified.
+    /// Begins to receive a blob of several pieces, or goes on with what is in staging from before, whose pieces are read
+    /// and verified. One of one piece comes whole: ``receive(_:bytes:)``.
     ///
-    /// Sizes are checked against each other before anything is allocated: `list` is there exactly when the blob has
-    /// more than one piece, and has one hash for each; else ``BlobError/Code/badShape``. Throws
-    /// ``BlobError/Code/alreadyHeld`` and ``BlobError/Code/alreadyReceiving`` as well.
+    /// Sizes are checked against each other before anything is allocated: `list` has one hash for each of the blob's
+    /// pieces; else ``BlobError/Code/badShape``. Throws ``BlobError/Code/alreadyHeld`` and
+    /// ``BlobError/Code/alreadyReceiving`` as well.
     public func beginReceiving(
-        _ id: BlobID, byteCount: UInt64, list: PieceList?
+        _ id: BlobID, byteCount: UInt64, list: PieceList
     ) throws(BlobError) -> PartialBlob {
-        guard byteCount <= Self.byteCountMax,
-            (list?.hashes.count ?? 1) == Pieces.count(blobByteCount: byteCount),
-            (list == nil) == (byteCount <= Pieces.byteCount)
+        guard byteCount <= Self.byteCountMax, byteCount > Pieces.byteCount,
+            list.hashes.count == Pieces.count(blobByteCount: byteCount)
         else {
             throw BlobError(.badShape, "The piece list of blob \(id) does not fit its size.")
         }
@@ -27,8 +27,7 @@ extension BlobStore {
         }
         return try BlobError.wrapping {
             if let file = try makePart(id) {
-                // One piece gives the file its length when it is written.
-                if list != nil { try file.truncate(to: byteCount) }
+                try file.truncate(to: byteCount)
                 return PartialBlob(
                     id: id, byteCount: byteCount, list: list, file: file, publisher: publisher, claim: claim)
             }

@@ -16,7 +16,7 @@ public enum CommitOutcome: Hashable, Sendable {
     case wrongWhole
 }
 
-/// A blob on its way in, in `staging/`. Pieces may come in any order, from any thread, and more than once.
+/// A blob of several pieces on its way in, in `staging/`. Pieces may come in any order, from any thread, and more than once.
 ///
 /// Dropping the last reference without ``commit()`` or ``abandon()`` leaves the file for a later
 /// ``BlobStore/beginReceiving(_:byteCount:list:)``, as a crash does. Nothing is synced before ``commit()``.
@@ -54,7 +54,7 @@ public final class PartialBlob: Sendable {
 
     public let id: BlobID
     public let byteCount: UInt64
-    private let list: PieceList?
+    private let list: PieceList
     private let file: Descriptor
     private let publisher: BlobPublisher
     private let claim: ReceivingClaim
@@ -62,7 +62,7 @@ public final class PartialBlob: Sendable {
     private let pieceCount: Int
 
     init(
-        id: BlobID, byteCount: UInt64, list: PieceList?, file: Descriptor, publisher: BlobPublisher,
+        id: BlobID, byteCount: UInt64, list: PieceList, file: Descriptor, publisher: BlobPublisher,
         claim: ReceivingClaim
     ) {
         self.id = id
@@ -91,7 +91,7 @@ public final class PartialBlob: Sendable {
         var pieceHasher = SHA256()
         pieceHasher.update(bufferPointer: bytes)
         guard
-            BlobID(digest: pieceHasher.finalize()) == hash(of: piece) || PlantedFault.isPlanted(.pieceNeverHashed)
+            BlobID(digest: pieceHasher.finalize()) == list.hashes[piece] || PlantedFault.isPlanted(.pieceNeverHashed)
         else { return .wrongHash }
         guard try beginWriting(piece) else { return .stored }
         defer { state.withLock { $0.writerCount -= 1 } }
@@ -162,7 +162,7 @@ public final class PartialBlob: Sendable {
                 // What the disk has lost of a part is received once more, and written over it.
                 guard (try? file.read(at: range.lowerBound, into: room)) == range.count else { continue }
                 let bytes = UnsafeRawBufferPointer(room)
-                guard BlobID(piece: bytes) == hash(of: piece) else { continue }
+                guard BlobID(piece: bytes) == list.hashes[piece] else { continue }
                 if isWrittenAgain { try file.write(bytes, at: range.lowerBound) }
                 state.withLock { state in
                     state.hold(piece)
@@ -173,8 +173,6 @@ public final class PartialBlob: Sendable {
             }
         }
     }
-
-    private func hash(of piece: Int) -> BlobID { list?.hashes[piece] ?? id }
 
     /// False where the piece is there already.
     private func beginWriting(_ piece: Int) throws(BlobError) -> Bool {
@@ -192,7 +190,7 @@ public final class PartialBlob: Sendable {
     private func hold(_ piece: Int) -> SHA256? {
         state.withLock { state in
             state.hold(piece)
-            guard pieceCount > 1, state.hashedCount == piece, !state.isHashing else { return nil }
+            guard state.hashedCount == piece, !state.isHashing else { return nil }
             state.isHashing = true
             return state.hasher
         }
@@ -248,9 +246,9 @@ public final class PartialBlob: Sendable {
         guard isReady else { throw BlobError(.incomplete, "The blob \(id) cannot be committed: pieces are missing.") }
     }
 
-    /// Whether the whole has the blob's name; a single piece has been compared with it when it came.
+    /// Whether the whole has the blob's name.
     private func isWholeRight() throws -> Bool {
-        guard pieceCount > 1, !PlantedFault.isPlanted(.wholeNeverHashed) else { return true }
+        guard !PlantedFault.isPlanted(.wholeNeverHashed) else { return true }
         // Only a failed read leaves pieces for here.
         var (hasher, first) = state.withLock { ($0.hasher, $0.hashedCount) }
         if first < pieceCount {
