@@ -244,19 +244,19 @@ import WireFormat
         #expect(!scheduler.canServe(asks))
     }
 
-    /// A photo of one piece is served on while its commit waits for the disk; a small one is not worth the word.
+    /// A photo of one piece is announced while it is on its way, so that it can be asked ahead; a small one is not worth
+    /// the word. What is promised of it is answered once it is durable.
     @Test(arguments: [(byteCount: 1_000_000 as UInt64, isAnnounced: true), (byteCount: 20_000, isAnnounced: false)])
-    func singlePiecesAreServedBeforeTheirCommit(byteCount: UInt64, isAnnounced: Bool) throws {
+    func singlePiecesAreAnnouncedAsComing(byteCount: UInt64, isAnnounced: Bool) throws {
         var scheduler = PullScheduler(own: device(9), limits: EngineLimits())
         scheduler.linkOpened(source, device: device(1))
         let claim = BlobClaim(byteCount: byteCount, pieceListHash: nil)
         scheduler.want(blob(7), blobClass: .original, urgency: .zero, claims: [claim])
         scheduler.setHolder(source, of: blob(7), true)
-        _ = asked(&scheduler)
-        open(&scheduler, 7, pieceCount: 1)
         let request = try #require(asked(&scheduler).first?.request)
-        #expect(scheduler.pieceStored(request.number, .stored, now: Self.start) == [.commit(blob(7))])
-        #expect(scheduler.canServe(request))
-        #expect(scheduler.takeChangedParts().map(\.pieces) == (isAnnounced ? [[true]] : []))
+        #expect(scheduler.takeChangedParts().map(\.coming) == (isAnnounced ? [[true]] : []))
+        #expect(scheduler.canPromise(request) && !scheduler.canServe(request))
+        #expect(scheduler.pieceStored(request.number, .committed(blob(7)), now: Self.start).isEmpty)
+        #expect(!scheduler.canPromise(request) && scheduler.takeChangedParts().isEmpty)
     }
 }

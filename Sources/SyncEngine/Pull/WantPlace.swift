@@ -3,11 +3,10 @@ import AlbumModel
 extension Want {
     /// Where a want stands between being learned of and being durable here: exactly one of these.
     ///
-    /// Transitions: parked → queued → active → committing → gone; a blob of one piece is not seen committing, but goes with
-    /// its piece. From queued also to parked, resting and suspended, where
-    /// nothing can come of it now; from active back to each of them; from committing to queued and resting, when it failed.
-    /// Parked, resting and suspended lead back to queued. The store's answers may be late and concern an earlier want for
-    /// the same blob: a failed write lets it rest wherever it is.
+    /// Transitions: parked → queued → active → committing → gone; blobs of one piece skip committing. From queued also to
+    /// parked, resting and suspended, where nothing can come of it now; from active back to each of them; from committing
+    /// to queued and resting, when it failed. Parked, resting and suspended lead back to queued. The store's answers may be
+    /// late and concern an earlier want for the same blob: a failed write lets it rest wherever it is.
     enum Place: Hashable, Sendable {
         /// No connected peer has anything of it that is not here, until one says otherwise. So it begins: a laptop that
         /// joins learns of 100,000 photos before it learns who has them.
