@@ -41,9 +41,10 @@ func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
     let home = TemporaryHome()
     let bytes = Samples.bytes(byteCount, seed: 1)
     let cut = Cut(bytes)
+    let list = cut.pieces.count > 1 ? cut.list : nil
     let path = try home.write(bytes, to: "drop.jpg")
     let expected = IngestedBlob(
-        id: cut.id, byteCount: cut.byteCount, pieceList: cut.list, firstBytes: Array(bytes.prefix(4096)))
+        id: cut.id, byteCount: cut.byteCount, pieceList: list, firstBytes: Array(bytes.prefix(4096)))
     do {
         let store = try home.store(cloner: answer.cloner)
         #expect(try store.ingest(path: path) == expected)
@@ -55,7 +56,7 @@ func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
     #expect(try store.sweep(wanted: []) == SweepReport())
     #expect(store.suspects().isEmpty)
     #expect(try store.bytes(cut.id) == bytes)
-    #expect(try store.pieceList(cut.id) == cut.list)
+    #expect(try store.pieceList(cut.id) == list)
     #expect(try home.stagingNames().isEmpty)
 }
 
