@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/msdos_fs.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -44,6 +45,10 @@ int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count)
 
 int cfileops_sync_file_system(int descriptor) {
     return syncfs(descriptor) == 0 ? 0 : errno;
+}
+
+int cfileops_fat_serial(int descriptor, uint32_t *serial) {
+    return ioctl(descriptor, FAT_IOCTL_GET_VOLUME_ID, serial) == 0 ? 0 : errno;
 }
 
 int cfileops_next_entry(DIR *directory, struct cfileops_entry *entry) {

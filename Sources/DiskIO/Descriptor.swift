@@ -189,6 +189,12 @@ public final class Descriptor: Sendable {
 
     // MARK: What it is
 
+    /// The serial number of the FAT volume that this file or directory is on; `nil` on another file system.
+    public func fatSerial() -> UInt32? {
+        var serial: UInt32 = 0
+        return cfileops_fat_serial(number, &serial) == 0 ? serial : nil
+    }
+
     public func setMode(_ mode: mode_t) throws(FileError) {
         guard fchmod(number, mode) == 0 else { throw .last("chmod", path) }
     }

@@ -13,6 +13,8 @@ public struct FileStat: Hashable, Sendable {
     public var linkCount: UInt64
     /// Type and permissions, as in `st_mode`.
     public var mode: UInt32
+    /// The device that a device node stands for; 0 of all else.
+    public var representedDevice: UInt64
 
     /// Looks at what `path` names.
     ///
@@ -50,6 +52,7 @@ public struct FileStat: Hashable, Sendable {
         changed = Self.nanoseconds(info.st_ctim)
         linkCount = UInt64(info.st_nlink)
         mode = UInt32(info.st_mode)
+        representedDevice = UInt64(info.st_rdev)
     }
 
     public var kind: FileKind { FileKind(mode: mode_t(mode)) }
@@ -78,7 +81,7 @@ public struct FileSystemStat: Hashable, Sendable {
     public var byteCount: UInt64
     /// What this person may still use of it.
     public var freeByteCount: UInt64
-    /// The number that it gives itself; 0 for some.
+    /// The number that it gives itself; 0 for some, and the number of the device that it is on for others.
     public var id: UInt64
 
     /// Asks the file system that `path` is on. Blocks.

@@ -12,14 +12,17 @@ struct FolderProbe: Sendable {
         list: { (directory, root) throws(DirectoryListingError) in try directory.listing(in: root) },
         mounts: { root in
             guard let points = MountTable.points(below: root) else { return nil }
-            return MountTable(mounts: Dictionary(uniqueKeysWithValues: points.map { ($0, identify($0, root: root)) }))
+            let serials = VolumeSerials()
+            let mounts = points.map { ($0, identify($0, root: root, serials)) }
+            return MountTable(mounts: Dictionary(uniqueKeysWithValues: mounts))
         })
 
-    private static func identify(_ directory: FolderPath, root: String) -> MountTable.Mount {
+    private static func identify(_ directory: FolderPath, root: String, _ serials: VolumeSerials) -> MountTable.Mount {
         let path = directory.absolute(in: root)
         guard let fileSystem = try? FileSystemStat(path: path), let stat = try? FileStat(path: path) else {
             return .unknown
         }
-        return .identified(MountIdentity(fileSystem: fileSystem.id, rootInode: stat.inode))
+        return .identified(
+            MountIdentity(of: fileSystem, root: stat) { serials.serial(at: path, device: stat.device) })
     }
 }

@@ -15,7 +15,7 @@ enum IntentRecovery {
         let renaming = start.renaming
         // Of a folder that is not there nothing can be asked; a later start does.
         if directories.isEmpty && renaming == nil || folder.complaint() != nil { return [] }
-        let mounts = folder.mounts(start.mounts)
+        let mounts = folder.mounts(start.mounts.unquestioned)
         var presence = DiskPresence(mounts)
         var findings = FolderStart.Findings()
         findings.renamed = renaming.map { mounts.sights(of: $0.renaming, files: $0.files) }

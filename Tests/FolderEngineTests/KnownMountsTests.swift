@@ -72,6 +72,31 @@ struct KnownMountsTests {
         #expect(zero.survey(table([other: .identified(nameless)]), recognised: [other]).gaps == [card: .away])
     }
 
+    // Shows that a card which nothing tells from another one counts as there only once its files were asked for: at first,
+    // after mounts changed, and after it was pulled; and that a person's word does as well.
+    @Test func cardsThatLookAlikeAreAskedForTheirFiles() {
+        let nameless = MountIdentity(fileSystem: 0, rootInode: 1)
+        let table = table([card: .identified(nameless)])
+        var mounts = known(nameless)
+        #expect(mounts.unquestioned.away([card], in: table).isEmpty)
+        let changes: [(inout KnownMounts) -> Void] = [
+            { $0.mountsChanged() },
+            { #expect($0.survey(MountTable(mounts: [:]), recognised: []).gaps == [card: .away]) },
+            { #expect($0.survey(nil, recognised: []).gaps == [card: .away]) },
+        ]
+        for change in changes {
+            #expect(mounts.questionable(table) == [card] && mounts.away([card], in: table) == [card])
+            #expect(mounts.survey(table, recognised: []).gaps == [card: .otherDisk])
+            #expect(mounts.away([card], in: table) == [card])
+            #expect(mounts.survey(table, recognised: [card]) == KnownMounts.Survey())
+            #expect(mounts.questionable(table).isEmpty && mounts.away([card], in: table).isEmpty)
+            #expect(mounts.survey(table, recognised: []) == KnownMounts.Survey(), "once is enough")
+            change(&mounts)
+        }
+        #expect(mounts.giveUp([card], for: table).isEmpty && mounts.away([card], in: table).isEmpty)
+        #expect(mounts.questionable(table).isEmpty)
+    }
+
     // Shows that a disk which is given up is what is there now, and that nothing is given up blindly.
     @Test func disksAreGivenUp() {
         var blind = known(identity)

@@ -83,4 +83,32 @@ struct OtherDiskTests {
             #expect(judge.mounts.identities == [card: other] && judge.gaps.reasons.isEmpty)
         }
     }
+
+    // Shows of a card that nothing tells from another one that its files, asked for before mounts changed or events were
+    // lost, are no proof of what is mounted since; and that what was to go from it goes once it is known again.
+    @Test func filesThatWereAskedForTooEarlyAreNoProof() {
+        let nameless = MountIdentity(fileSystem: 0, rootInode: 1)
+        let table = MountTable(mounts: [card: .identified(nameless)])
+        for event in [nil, .mountsChanged, .rescanNeeded] as [FolderEvent?] {
+            var judge = TestFolder.judge(
+                TestFolder.state([file: record]), mounts: KnownMounts(facts: [(card.bytes, nameless.bytes)]))
+            _ = judge.state.leave(file, record.photo)
+            judge.schedule.rescan(now: now)
+            while let directive = judge.next(now: now) { if case .survey = directive { break } }
+            let asked = judge.handle(.surveyed(complaint: nil, table), now: now)
+            guard case .recognise(let files, _)? = asked.last else {
+                Issue.record("the card's files are not asked for")
+                continue
+            }
+            #expect(files == [card: [file: record]] && judge.mounts.away([card], in: table) == [card])
+            if let event { _ = judge.handle(.noticed([event]), now: now) }
+            _ = judge.handle(.recognised([card], table), now: now)
+            #expect(judge.mounts.away([card], in: table) == (event == nil ? [] : [card]))
+            let ended = judge.handle(.listed(.root, .whole([])), now: now)
+            let goes = ended.contains { directive in
+                if case .takeAway(let files, _) = directive { files == [file: record] } else { false }
+            }
+            #expect(goes)
+        }
+    }
 }

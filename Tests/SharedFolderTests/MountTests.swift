@@ -30,7 +30,7 @@ struct MountTests {
         faulty.mount(identity, at: card)
     }
 
-    private static func filled(_ faulty: FaultyFolder) async throws -> Kit {
+    private static func filled(_ faulty: FaultyFolder, _ identity: MountIdentity = identity) async throws -> Kit {
         let kit = try await Kit(settings: .watchful, probe: faulty.probe)
         try await kit.running { kit in
             kit.makeDirectory("A")
@@ -148,6 +148,42 @@ struct MountTests {
             try await kit.folder.undoHeld()
             #expect(kit.exists("A/card/4.jpg"))
             try await Self.expectNothingLost(kit)
+        }
+    }
+
+    // Shows of cards that nothing tells apart but their files that photos of one are no edits of those of the same names on
+    // the other one, and no reason to count its others as removed, while the agent runs and after a start; and that the
+    // first one is known again.
+    @Test func cardsThatLookAlikeAreToldApart() async throws {
+        let nameless = MountIdentity(fileSystem: 0, rootInode: 1)
+        let faulty = FaultyFolder()
+        let kit = try await Self.filled(faulty, nameless)
+        defer { kit.remove() }
+        var again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
+        try await again.running { kit in
+            try await Self.expectNothingLost(kit)
+            Self.pull(kit, faulty)
+            kit.folder.rescan()
+            #expect(await kit.isToldUnreachable("card is not there"))
+            try kit.write(SamplePhoto.jpeg(9), to: Self.card + "/2.jpg")
+            faulty.mount(nameless, at: Self.card)
+            kit.folder.rescan()
+            #expect(await kit.isToldUnreachable("Another disk is mounted at"))
+            try await Self.expectNothingLost(kit)
+            let photo = FakeHost.photo(blobID(SamplePhoto.jpeg(2)), in: "A")
+            await #expect(throws: FolderError.self) { try await kit.folder.takeAway([photo]) }
+            try await kit.folder.letBack([photo])
+        }
+        again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
+        try await again.running { kit in
+            try await Self.expectNothingLost(kit)
+            Self.putBack(kit, faulty, as: nameless)
+            kit.folder.rescan()
+            #expect(await kit.isReachableAgain())
+            try await Self.expectNothingLost(kit)
+            #expect(unlink(kit.path("A/card/4.jpg")) == 0)
+            try await kit.settle()
+            #expect(await kit.edits().count == 1, "deletions on it are deletions again")
         }
     }
 

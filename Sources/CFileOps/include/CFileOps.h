@@ -35,6 +35,10 @@ int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count)
 /// Writes all that is in memory of the file system of `descriptor` to its disk: syncfs. Errors of earlier writes show.
 int cfileops_sync_file_system(int descriptor);
 
+/// Gets the serial number of the FAT volume that a file or directory is on: ioctl FAT_IOCTL_GET_VOLUME_ID.
+/// ENOTTY and others: another file system.
+int cfileops_fat_serial(int descriptor, uint32_t *serial);
+
 /// One entry of a directory. `name` belongs to the stream until its next call; NULL: there are no more entries.
 struct cfileops_entry {
     const char *name;

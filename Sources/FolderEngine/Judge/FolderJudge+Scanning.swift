@@ -18,6 +18,10 @@ extension FolderJudge {
         var walk: FolderWalk?
         /// Known mounts that hold another disk, and no file that was known when it was asked which disk it is.
         var emptyMounts: Set<FolderPath> = []
+        /// Whether some disk is known by its files since this scan.
+        var hasRecognised = false
+        /// Whether mounts changed since it began: the files that were asked for may be another disk's.
+        var isOvertaken = false
         /// What the comparison of the mounts showed.
         var mountGaps: [FolderPath: FolderGaps.Reason] = [:]
         /// Assumed until the first scan, so that a missing folder is told of.
@@ -64,8 +68,10 @@ extension FolderJudge {
 
     mutating func recognised(_ directories: Set<FolderPath>, _ table: MountTable?) -> [FolderDirective] {
         guard scan.phase == .recognising else { return [] }
-        let awaited = scan.emptyMounts.filter { awaitsFiles(below: $0) }
-        let survey = mounts.survey(table, recognised: directories.subtracting(awaited))
+        let known = directories.subtracting(scan.emptyMounts.filter { awaitsFiles(below: $0) })
+        let survey = mounts.survey(table, recognised: known)
+        if scan.isOvertaken { mounts.mountsChanged() }
+        scan.hasRecognised = !known.isEmpty
         let suspected = gaps.returned(survey.gaps).flatMap { state.fresh.suspect(below: $0) }
         scan.mountGaps = survey.gaps
         return Self.commit(survey.changes + suspected) + recogniseRenaming()
@@ -143,7 +149,7 @@ extension FolderJudge {
         // nobody could look may be seen now.
         if pending.held != nil || schedule.isJudgingPutOff { schedule.awaitJudging(now: now) }
         let isSomethingBack = before.keys.contains { listing.gaps[$0] == nil }
-        return [.tellGaps] + (isSomethingBack ? resumeTakingAway() : [])
+        return [.tellGaps] + (isSomethingBack || scan.hasRecognised ? resumeTakingAway() : [])
     }
 
     mutating func watched(_ limit: String?) -> [FolderDirective] {

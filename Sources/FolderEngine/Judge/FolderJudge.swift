@@ -71,6 +71,7 @@ package struct FolderJudge: Sendable {
         case .judge: return .judge
         case .scan:
             scan.phase = .surveying
+            scan.isOvertaken = false
             return .survey
         case .synchronize: return .synchronize(state.fresh.paths, noted: state.fresh.noted)
         case .takeAway: return resumeTakingAway().first ?? next(now: now)
@@ -179,7 +180,11 @@ extension FolderJudge {
             switch event {
             case .vanished(let path): skipped.remove(path)
             case .directoryVanished(let directory): skipped.remove(below: directory)
-            case .touched, .rescanNeeded, .mountsChanged: break
+            // Where events were lost, one of a mount may be among them.
+            case .mountsChanged, .rescanNeeded:
+                mounts.mountsChanged()
+                scan.isOvertaken = true
+            case .touched: break
             }
         }
         let news = FolderNews(

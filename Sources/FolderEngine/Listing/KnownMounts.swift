@@ -13,6 +13,9 @@ package struct KnownMounts: Sendable {
     }
 
     package private(set) var identities: [FolderPath: MountIdentity] = [:]
+    /// Those without a distinct identity that are what is known: their files showed it, or a person said so, and no mount
+    /// has changed since.
+    private var proven: Set<FolderPath> = []
 
     /// - Parameter facts: of ``FactKind/folderMount``.
     package init(facts: [(key: [UInt8], value: [UInt8])] = []) {
@@ -29,13 +32,29 @@ package struct KnownMounts: Sendable {
     /// - Parameter table: `nil` where nobody can tell what is mounted: none of them counts as there then.
     package func away(_ directories: Set<FolderPath>, in table: MountTable?) -> Set<FolderPath> {
         directories.filter { directory in
-            identities[directory].map { table?.mounts[directory] != .identified($0) } ?? false
+            identities[directory].map { !isThere(directory, $0, table?.mounts[directory]) } ?? false
         }
     }
 
+    private func isThere(_ directory: FolderPath, _ identity: MountIdentity, _ mount: MountTable.Mount?) -> Bool {
+        mount == .identified(identity) && (identity.isDistinct || proven.contains(directory))
+    }
+
+    /// These as a start takes them, which settles what a crash left half done before the first scan: one without a distinct
+    /// identity counts as there. Else that would never be settled; and files are known by bytes or signature there.
+    package var unquestioned: KnownMounts {
+        var mounts = self
+        mounts.proven = Set(identities.keys)
+        return mounts
+    }
+
+    /// Some mount in the folder may have changed: what has no distinct identity may be another disk now.
+    package mutating func mountsChanged() { proven = [] }
+
     /// The directories of which it depends on their files whether they are what is known.
     ///
-    /// Of file systems that have another identity than the one that is known there, or none that is known.
+    /// Of file systems that have another identity than the one that is known there, none that is known, or none that is
+    /// distinct, unless that was asked since mounts last changed.
     package func questionable(_ table: MountTable?) -> Set<FolderPath> {
         var mounts = self
         return Set(mounts.survey(table, recognised: []).gaps.filter { $0.value == .otherDisk }.keys)
@@ -49,12 +68,15 @@ package struct KnownMounts: Sendable {
         var survey = Survey()
         guard let table else {
             for directory in identities.keys { survey.gaps[directory] = .away }
+            proven = []
             return survey
         }
         var free = table.mounts.filter { identities[$0.key] == nil }
         for (directory, identity) in identities.sorted(by: { $0.key < $1.key }) {
-            switch table.mounts[directory] {
-            case .identified(identity): break
+            let mount = table.mounts[directory]
+            if isThere(directory, identity, mount) { continue }
+            proven.remove(directory)
+            switch mount {
             case .identified(let other) where recognised.contains(directory):
                 survey.changes += remember(directory, other)
             case .identified: survey.gaps[directory] = .otherDisk
@@ -82,7 +104,7 @@ package struct KnownMounts: Sendable {
     }
 
     private static func moved(_ identity: MountIdentity, _ free: [FolderPath: MountTable.Mount]) -> FolderPath? {
-        if identity.fileSystem == 0 { return nil }
+        if !identity.isDistinct { return nil }
         return free.filter { $0.value == .identified(identity) }.keys.min()
     }
 
@@ -99,11 +121,13 @@ package struct KnownMounts: Sendable {
     }
 
     private mutating func remember(_ directory: FolderPath, _ identity: MountIdentity) -> [FactChange] {
+        if !identity.isDistinct { proven.insert(directory) }
         guard identities.updateValue(identity, forKey: directory) != identity else { return [] }
         return [FactChange(kind: .folderMount, key: directory.bytes, value: identity.bytes)]
     }
 
     private mutating func forget(_ directory: FolderPath) -> [FactChange] {
+        proven.remove(directory)
         guard identities.removeValue(forKey: directory) != nil else { return [] }
         return [FactChange(kind: .folderMount, key: directory.bytes, value: nil)]
     }

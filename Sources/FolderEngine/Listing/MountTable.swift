@@ -2,12 +2,13 @@ import AlbumModel
 
 /// A file system that is mounted in the folder, as it is known again after the next mount.
 ///
-/// Device numbers change between boots and readers, so they are no part of it. File systems that have no ID of their own
-/// (zero), or one made of the device number, are known again by their files; see ``KnownMounts``.
+/// Device numbers change between boots and readers, and two cards have the same one in one reader, so they are no part of
+/// it.
 package struct MountIdentity: Hashable, Sendable {
     package static let byteCount = 17
     private static let version: UInt8 = 1
 
+    /// 0 where nothing tells the file system from another one: it is known again by its files alone; see ``KnownMounts``.
     package var fileSystem: UInt64
     /// Of the directory that is mounted, which need not be the file system's topmost.
     package var rootInode: UInt64
@@ -15,6 +16,9 @@ package struct MountIdentity: Hashable, Sendable {
     package init(fileSystem: UInt64, rootInode: UInt64) {
         (self.fileSystem, self.rootInode) = (fileSystem, rootInode)
     }
+
+    /// Whether another file system has another identity.
+    var isDistinct: Bool { fileSystem != 0 }
 
     /// `nil` for what a later version wrote.
     package init?(bytes: [UInt8]) {
