@@ -48,6 +48,11 @@ import Testing
         }
         #expect(DiskReserve.standard.byteCount(ofDisk: 1 << 30) == 1 << 30)
         #expect(DiskReserve.standard.byteCount(ofDisk: 100 << 30) == 5 << 30)
+        // A share of a large disk is no more than anybody needs; an amount is what a person said.
+        for text in ["5%", "100%", "1 GB, 5%"] {
+            #expect(DiskReserve(parsing: text)?.byteCount(ofDisk: 4_000_000_000_000) == 20 << 30, "\(text)")
+        }
+        #expect(DiskReserve(parsing: "50 GB, 5%")?.byteCount(ofDisk: 4_000_000_000_000) == 50_000_000_000)
         let reserve = DiskReserve(byteCount: 1000, percent: 0)
         #expect(DiskSpace(total: 10_000, free: 1500).room(keeping: reserve) == 500)
         #expect(DiskSpace(total: 10_000, free: 900).room(keeping: reserve) == 0)
@@ -64,8 +69,10 @@ import Testing
         let stat = FileSystemStat(status)
         let space = DiskSpace(total: stat.byteCount, free: stat.freeByteCount)
         #expect(space == DiskSpace(total: .max, free: .max))
-        #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 100)) == 0)
-        #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 50)) == UInt64(Int64.max))
+        #expect(space.room(keeping: DiskReserve(byteCount: .max, percent: 0)) == 0)
+        for percent in [50.0, 100.0] {
+            #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: percent)) == UInt64.max - 20 << 30)
+        }
     }
 
     /// A limit is an amount a second that lets something through, or says that there is none.

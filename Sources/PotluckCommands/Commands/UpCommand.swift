@@ -63,7 +63,10 @@ struct UpCommand: PotluckSubcommand {
 
     @Option(
         help: ArgumentHelp(
-            "What is left free of the disk: an amount, a share, or both. (default: 1 GiB, 5%, whichever is more)",
+            """
+            What is left free of the disk: an amount, a share of 20 GiB at most, or both, of which the greater counts. \
+            (default: 1 GiB, 5%)
+            """,
             valueName: "size"),
         transform: { try UpCommand.value($0, DiskReserve.init(parsing:), "an amount like 2GB, or a share like 10%") })
     var reserve: DiskReserve?

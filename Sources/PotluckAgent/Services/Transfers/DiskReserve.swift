@@ -7,15 +7,19 @@ import PotluckAPI
 public struct DiskReserve: Hashable, Sendable {
     /// The greater of the two counts.
     public var byteCount: UInt64
-    /// Of the disk's size, 0 to 100.
+    /// Of the disk's size, 0 to 100; ``shareByteCountMax`` at most.
     public var percent: Double
+
+    /// What a share counts for at most: 5 % of 4 TB are 200 GB, more than a full disk costs anybody. Who wants more left
+    /// free sets an amount.
+    public static let shareByteCountMax: UInt64 = 20 << 30
 
     public init(byteCount: UInt64, percent: Double) {
         self.byteCount = byteCount
         self.percent = percent
     }
 
-    /// 1 GiB or 5 %, whichever is more.
+    /// 1 GiB or 5 %, whichever is more, which is 20 GiB of a large disk.
     public static let standard = DiskReserve(byteCount: 1 << 30, percent: 5)
 
     /// Reads an amount (`2 GB`), a share (`10%`), or both with a comma between them, of which the greater counts.
@@ -38,7 +42,8 @@ public struct DiskReserve: Hashable, Sendable {
     /// In bytes, of a disk of this size.
     public func byteCount(ofDisk total: UInt64) -> UInt64 {
         // The largest totals are rounded up, beyond what the result can hold.
-        max(byteCount, UInt64(exactly: (Double(total) * percent / 100).rounded(.down)) ?? total)
+        let share = UInt64(exactly: (Double(total) * percent / 100).rounded(.down)) ?? total
+        return max(byteCount, min(share, Self.shareByteCountMax))
     }
 }
 
