@@ -23,7 +23,7 @@ struct FolderScan: Sendable {
     }
 
     func recognise(_ files: [FolderPath: [FolderPath: FileRecord]], _ table: MountTable?) async -> [FolderDirective] {
-        await answer { .recognised(Set(files.filter { isKnownAgain($0.value) }.keys), table) }
+        await answer { .recognised(Set(files.filter { isKnownAgain($0.key, by: $0.value) }.keys), table) }
     }
 
     func recognise(_ renaming: FolderRenaming, _ files: [FolderPath: FileRecord]) async -> [FolderDirective] {
@@ -68,23 +68,29 @@ struct FolderScan: Sendable {
         }
     }
 
-    /// Whether a directory holds some file as it is known there, or none is known there. Blocks.
-    private func isKnownAgain(_ files: [FolderPath: FileRecord]) -> Bool {
+    /// Whether a directory holds most files as they are known there, or none is known there. Some are no proof: cameras
+    /// write one photo to two cards. Blocks.
+    private func isKnownAgain(_ directory: FolderPath, by files: [FolderPath: FileRecord]) -> Bool {
         if files.isEmpty { return true }
-        let known = files.sorted { $0.key < $1.key }.prefix(Self.fileCountMax)
-        let alike = known.filter { path, record in
-            (try? FileStat(path: path.absolute(in: core.root)))?.byteCount == record.signature.byteCount
-        }
-        let isAsItWas = alike.contains { path, record in
+        // Those on another disk that is mounted in it come and go with that one.
+        let inner = core.mounts.known.identities.keys.filter { $0.isBelow(directory) }
+        let own = inner.isEmpty ? files : files.filter { file in !inner.contains { file.key.isWithin($0) } }
+        let known = (own.isEmpty ? files : own).sorted { $0.key < $1.key }.prefix(Self.fileCountMax)
+        let present = known.compactMap { path, record in
             let stat = try? FileStat(path: path.absolute(in: core.root))
-            return stat.map { FileSignature($0).isUnchanged(since: record.signature) } ?? false
+            return stat.map { (path: path, record: record, now: FileSignature($0)) }
         }
-        if isAsItWas { return true }
-        return alike.prefix(Self.readCountMax).contains { path, record in
-            // What cannot be read is no proof.
-            let stat = try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
-            return (stat ?? nil) != nil
-        }
+        func areMost(_ count: Int) -> Bool { count * 2 > known.count }
+        if areMost(present.count { $0.now.isUnchanged(since: $0.record.signature) }) { return true }
+        // All times of a card may be others, as where it was mounted for another time zone.
+        let alike = present.filter { $0.now.byteCount == $0.record.signature.byteCount }
+        return areMost(alike.count)
+            && alike.prefix(Self.readCountMax).allSatisfy { file in
+                // What cannot be read is no proof.
+                let path = core.root + "/" + file.path.text
+                let stat = try? core.blobs.stat(ofFileWith: file.record.photo.blob, at: path)
+                return (stat ?? nil) != nil
+            }
     }
 }
 

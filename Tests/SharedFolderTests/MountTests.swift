@@ -121,7 +121,7 @@ struct MountTests {
         }
     }
 
-    // Shows that another card does not stand for the first, that one which only got another number does, and that a person
+    // Shows that another card does not stand for the first, also where both have one photo, that one which only got another number does, and that a person
     // may give the first one up: the brake asks about its photos then.
     @Test func otherCardsAreOthers() async throws {
         let faulty = FaultyFolder()
@@ -129,6 +129,7 @@ struct MountTests {
         defer { kit.remove() }
         Self.pull(kit, faulty)
         try kit.write(SamplePhoto.jpeg(9), to: Self.card + "/new.jpg")
+        try kit.write(SamplePhoto.jpeg(3), to: Self.card + "/4.jpg")
         faulty.mount(MountIdentity(fileSystem: 8, rootInode: 1), at: Self.card)
         let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
         try await again.running { kit in
@@ -166,6 +167,7 @@ struct MountTests {
             kit.folder.rescan()
             #expect(await kit.isToldUnreachable("card is not there"))
             try kit.write(SamplePhoto.jpeg(9), to: Self.card + "/2.jpg")
+            try kit.write(SamplePhoto.jpeg(3), to: Self.card + "/4.jpg")
             faulty.mount(nameless, at: Self.card)
             kit.folder.rescan()
             #expect(await kit.isToldUnreachable("Another disk is mounted at"))

@@ -9,7 +9,7 @@ package enum FolderDirective: Sendable {
 
     /// Asks for the marker, then for the mounts; answered by ``FolderInput/surveyed(complaint:_:)``.
     case survey
-    /// Asks which directories hold some of these files, or have none; answered by ``FolderInput/recognised(_:_:)``.
+    /// Asks which directories hold most of these files, or have none; answered by ``FolderInput/recognised(_:_:)``.
     case recognise([FolderPath: [FolderPath: FileRecord]], MountTable?)
     /// Looks at what a power cut left of a record's file, and does what ``FolderJudge/verdict(on:at:_:)-(Remains,_,_)``
     /// says, in the turn of its bytes; answered by ``FolderInput/mended(_:_:_:)``.

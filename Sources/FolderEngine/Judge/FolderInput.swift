@@ -13,7 +13,7 @@ package enum FolderInput: Sendable {
 
     /// What is wrong with the marker, if anything is, and the mounts in the folder; `nil` where nobody can tell them.
     case surveyed(complaint: String?, MountTable?)
-    /// The directories of ``FolderDirective/recognise(_:_:)`` that hold some file as it is known there.
+    /// The directories of ``FolderDirective/recognise(_:_:)`` that hold most files as they are known there, or have none.
     case recognised(Set<FolderPath>, MountTable?)
     case mended(FolderPath, FileRecord, Mending)
     case listed(FolderPath, FolderWalk.Listing)

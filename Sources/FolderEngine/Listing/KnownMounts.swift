@@ -62,7 +62,7 @@ package struct KnownMounts: Sendable {
 
     /// Compares the mounts that there are with those that were, at the start of a scan.
     ///
-    /// - Parameter recognised: Of the ``questionable(_:)`` directories those that hold some file as it is known there, or
+    /// - Parameter recognised: Of the ``questionable(_:)`` directories those that hold most files as they are known there, or
     ///   where none is known.
     package mutating func survey(_ table: MountTable?, recognised: Set<FolderPath>) -> Survey {
         var survey = Survey()

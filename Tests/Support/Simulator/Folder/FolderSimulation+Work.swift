@@ -44,7 +44,9 @@ extension FolderSimulation {
         case .survey:
             return [.answer(.surveyed(complaint: complaint, complaint == nil ? disk.table() : nil))]
         case .recognise(let files, let table):
-            let known = files.filter { _, files in files.isEmpty || files.contains { isUnchanged($0.key, $0.value) } }
+            let known = files.filter { _, files in
+                files.isEmpty || files.count { isUnchanged($0.key, $0.value) } * 2 > files.count
+            }
             return [.answer(.recognised(Set(known.keys), table))]
         case .mend(let path, let record): return mend(path, record, of: index)
         case .recogniseRenaming(let renaming, let files):
