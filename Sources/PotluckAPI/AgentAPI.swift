@@ -106,10 +106,13 @@ public protocol AgentAPI: Listings {
     func rename(album: String, to name: String) async throws -> RenameReport
     /// Deletes photos from the trash before their time.
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport
+    /// The files that wait for a person's word. Just after a start it waits until that is known.
+    func held() async throws -> BrakeReport
     /// Decides what becomes of the files that wait for a person's word.
     ///
+    /// - Parameter version: As of ``DecideRequest/version``.
     /// - Returns: what waited until now.
-    func decide(_ decision: BrakeDecision) async throws -> BrakeReport
+    func decide(_ decision: BrakeDecision, version: UInt64?) async throws -> BrakeReport
     /// What is wrong at the moment, after a look at the disk.
     func health() async throws -> HealthReport
     /// How much of everything there is, for monitoring.

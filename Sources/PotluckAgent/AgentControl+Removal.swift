@@ -1,6 +1,7 @@
 import AlbumModel
 import PhotoStore
 import PotluckAPI
+import SharedFolder
 import SyncEngine
 
 /// Photos that are taken from albums, hidden, or brought back.
@@ -151,15 +152,33 @@ extension AgentControl {
 
     // MARK: The brake
 
-    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
+    func held() async throws -> BrakeReport {
         guard let folder = services.folder.files else { return BrakeReport(held: nil) }
-        // After a start it takes a moment until it is known what waits.
-        let report = BrakeReport(held: try await folder.heldGroup().map { .init($0) })
-        switch decision {
-        case .confirm: try await folder.confirmHeld()
-        case .undo: try await folder.undoHeld()
+        do throws(FolderError) {
+            // After a start it takes a moment until it is known what waits.
+            return BrakeReport(held: try await folder.heldGroup().map { .init($0) })
+        } catch {
+            throw Self.told(error)
+        }
+    }
+
+    func decide(_ decision: BrakeDecision, version: UInt64?) async throws -> BrakeReport {
+        let report = try await held()
+        guard let folder = services.folder.files else { return report }
+        do throws(FolderError) {
+            switch decision {
+            case .confirm: try await folder.confirmHeld(version: version)
+            case .undo: try await folder.undoHeld()
+            }
+        } catch {
+            throw Self.told(error)
         }
         return report
+    }
+
+    /// The sentence reaches the person, also in a browser.
+    private static func told(_ error: FolderError) -> PotluckError {
+        PotluckError(error.code == .unavailable || error.code == .diskFull ? .tryAgain : .failed, error.message)
     }
 
     private func report(

@@ -55,8 +55,8 @@ protocol FolderFiles: Sendable {
     func takeAway(_ photos: [PhotoKey]) async throws
     func letBack(_ photos: [PhotoKey]) async throws
     func heldGroup() async throws(FolderError) -> HeldGroup?
-    func confirmHeld() async throws
-    func undoHeld() async throws
+    func confirmHeld(version: UInt64?) async throws(FolderError)
+    func undoHeld() async throws(FolderError)
     func skippedFiles() -> [(path: String, reason: String)]
     func incoming() -> IncomingFiles
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID>

@@ -15,17 +15,21 @@ extension SharedFolder {
         return core.queue.read { $0.pending.held }
     }
 
-    /// What the brake holds back was meant: it is told to the host as edits, and returns when that is done.
+    /// What a person saw that the brake holds back was meant: it is told to the host as edits, and returns when that is
+    /// done. What joined the group since goes on waiting.
     ///
-    /// Only what the host has been told of by ``FolderHost/heldBack(_:)``; later losses wait for another word. Where
-    /// nothing waits, disks in the folder that are away are given up: what was on them is looked for in the folder as it is
-    /// now, and waits for a word of its own.
-    /// - Throws: ``FolderError``; it is tried again by itself then.
-    public func confirmHeld() async throws(FolderError) {
+    /// Where nothing waits, and nothing did when they looked, disks in the folder that are away are given up: what was on
+    /// them is looked for in the folder as it is now, and waits for a word of its own.
+    /// - Parameter version: ``HeldGroup/version`` of what they saw; `nil` where they saw that nothing waits.
+    /// - Throws: ``FolderError/Code/unavailable`` where other files wait than they saw; nothing is confirmed then. Any other
+    ///   ``FolderError``: it is tried again by itself.
+    public func confirmHeld(version: UInt64?) async throws(FolderError) {
         try await HeldChanges(core: core).waitUntilKnown()
-        if core.queue.read({ $0.pending.held == nil }) { return try await HeldChanges(core: core).giveUpDisks() }
-        // Nothing is to be done at once.
-        _ = core.queue.handle(.confirmed)
+        if core.queue.read({ $0.pending.held == nil }) {
+            if version == nil { try await HeldChanges(core: core).giveUpDisks() }
+            return
+        }
+        try await DirectiveRunner(core: core).perform(core.queue.handle(.confirmed(version: version)))
         try await Judge(core: core).judge()
     }
 

@@ -238,13 +238,13 @@ struct ChangeGroupTests {
             .init(isHeld: false, confirmed: [], unsettledByteCounts: [], unseenAlbums: [], uncertain: [:]),
             judging: Judging()
         ).heldLosses
-        let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))
+        let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, version: 1, judging: Judging()))
         #expect(first.id == 7 && first.reason == .unexplained && first.of == 2)
         var before = first
         before.reason = .restoredFolder
-        let next = group.heldGroup(losses, seen, after: before, newID: 8, judging: Judging())
+        let next = group.heldGroup(losses, seen, after: before, newID: 8, version: 1, judging: Judging())
         #expect(next?.id == 7 && next?.reason == .restoredFolder)
-        #expect(group.heldGroup([], seen, after: before, newID: 8, judging: Judging()) == nil)
+        #expect(group.heldGroup([], seen, after: before, newID: 8, version: 1, judging: Judging()) == nil)
     }
 
     // Shows that a photo of which two files moved is told of once, and that both records follow.

@@ -159,7 +159,7 @@ struct FolderJudgeTests {
         let isRemoval = decided.contains { if case .settle = $0 { true } else { false } }
         #expect(isRemoval == (byteCount > 0))
         #expect(judge.pending.held?.reason == (byteCount > 0 ? nil : .unexplained))
-        #expect(judge.pending.heldPaths == (byteCount > 0 ? [] : [x]) && judge.state.files[x] == record(1))
+        #expect(judge.pending.heldLosses.paths == (byteCount > 0 ? [] : [x]) && judge.state.files[x] == record(1))
     }
 
     // Shows that a file that is written over whenever it is judged keeps the others from being judged a few times only, and

@@ -27,7 +27,7 @@ struct HeldQuestionTests {
         var judge = TestFolder.judge()
         #expect(answers(judge.handle(.asked(first), now: now)) == [first: true])
         judge = TestFolder.judge(heldID: 5)
-        judge.pending.heldPaths = [x]
+        judge.pending.heldLosses.follow([x], firstVersion: 1) { _ in nil }
         #expect(answers(judge.handle(.asked(first), now: now)) == [first: true])
     }
 

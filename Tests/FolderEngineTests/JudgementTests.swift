@@ -149,7 +149,8 @@ import Testing
     // Shows the sentence that a person reads.
     @Test func heldGroupsAreTold() {
         let losses = (0..<30).map { Judgement.Step.remove(File(path: "A/\($0)", seed: 1, inode: 1).lost) }
-        let group = HeldGroup(id: 1, reason: .manyVanished, losses: losses, fileCounts: [Self.albumA: 40])
+        let group = HeldGroup(
+            id: 1, version: 1, reason: .manyVanished, losses: losses, fileCounts: [Self.albumA: 40])
         #expect(group.paths.count == 20 && group.vanished == 30 && group.of == 40)
         #expect(
             group.sentence

@@ -16,7 +16,7 @@ struct UndoingTests {
         let state = TestFolder.state([x: record(1), y: record(2)])
         var judge = TestFolder.judge(state, heldID: 5)
         for path in [x, y] { _ = judge.pending.insert(path, .absent, isExplained: false) }
-        judge.pending.heldPaths = [x, y, z]
+        judge.pending.heldLosses.follow([x, y, z], firstVersion: 1) { _ in nil }
         return judge
     }
 
@@ -37,7 +37,7 @@ struct UndoingTests {
         }
         #expect(judge.pending.paths.isEmpty)
         #expect(isOver(judge.handle(.undoingEnded, now: now)))
-        #expect(judge.pending.held == nil && judge.pending.heldPaths.isEmpty)
+        #expect(judge.pending.held == nil && judge.pending.heldLosses.isEmpty)
         #expect(judge.handle(.undoingEnded, now: now).isEmpty)
     }
 
@@ -68,7 +68,7 @@ struct UndoingTests {
     // Shows that nothing is undone before it is known what waits.
     @Test func nothingIsUndoneUnseen() {
         var judge = held()
-        judge.pending.heldPaths = []
+        judge.pending.heldLosses.removeAll()
         #expect(!judge.isHeldKnown && judge.undoing().isEmpty)
         judge.pending.held = nil
         #expect(judge.isHeldKnown && judge.handle(.undoingEnded, now: now).isEmpty)

@@ -108,6 +108,7 @@ struct FolderOracleTests {
         }
         try await table.agree(&people, but: laptop.number)
         people.decide(accident, at: laptop)
-        _ = try await control.decide(accident.isMeant ? .confirm : .undo)
+        let seen = try await control.held().held
+        _ = try await control.decide(accident.isMeant ? .confirm : .undo, version: seen?.version)
     }
 }

@@ -63,6 +63,12 @@ actor Laptop {
 
     func finish() { starter.finish() }
 
+    /// Its person looks at what waits for them, and says that it was meant.
+    func confirmHeld() async throws {
+        guard let control, let seen = try await control.held().held else { return }
+        _ = try await control.decide(.confirm, version: seen.version)
+    }
+
     private func serves(_ control: AgentControl, port: UInt16) {
         self.control = control
         self.port = port

@@ -68,7 +68,7 @@ struct Table: Sendable {
             for (laptop, sight) in sights where sight.isHeld {
                 // What is edited or deleted soon after many files were made anew looks like an older copy of the folder,
                 // until its person says that it was meant.
-                _ = try? await laptop.control?.decide(.confirm)
+                try? await laptop.confirmHeld()
                 return "\(laptop.name): files are held back"
             }
             for (laptop, sight) in sights {

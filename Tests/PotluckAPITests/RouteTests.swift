@@ -13,7 +13,7 @@ import Testing
             kinds: [.live, .raw], isFavourite: true, hasConflict: true, isBrief: true),
         TagsRequest(), TagsRequest(album: ""), CoverRequest(album: "A"), ClocksRequest(album: "A", camera: "x y"),
         PeersRequest(), StatusRequest(), StatusRequest(skipped: true, all: false), InviteRequest(),
-        TrashRequest(album: "A"), HiddenRequest(), LeftOutRequest(album: "A"),
+        TrashRequest(album: "A"), HiddenRequest(), HeldRequest(), LeftOutRequest(album: "A"),
         OriginalsRequest(album: "A"), TransfersRequest(),
         LeaveCheckRequest(others: 3), PackPlanRequest(device: "Ben"), AddRequest(album: "A", files: ["/a", "/b"]),
         UnpackRequest(directory: "/media/stick"), VerifyOrder(repair: true, restart: false),
@@ -22,6 +22,7 @@ import Testing
         SetOriginalsRequest(album: "A", .own), FetchRequest(album: "A", photos: ["b1"]),
         TransferEdit(isPaused: true, up: .rate(50_000), down: .standard),
         RemovalOrder(.unhide, album: "A", photos: ["b1"]), TrashOrder(album: nil), DecideRequest(.undo),
+        DecideRequest(.confirm, version: (1 << 53) - 1),
         MoveOrder(album: "A", photos: ["b1"], to: "B", copy: true), RenameRequest(album: "A", name: "B"),
         DeviceNameRequest(device: "A/b"), HostsRequest(), AddHostRequest(device: "Ben’s laptop"),
         NewPhraseRequest(), PutOutPlanRequest(devices: ["Ben"]), PutOutRequest(devices: ["c2c2"]),
@@ -107,7 +108,10 @@ import Testing
                 ]))
         #expect(
             try Shape.of(DecideRequest.self)
-                == .object([.init(name: "decision", shape: .enumeration(["confirm", "undo"]), isRequired: true)]))
+                == .object([
+                    .init(name: "decision", shape: .enumeration(["confirm", "undo"]), isRequired: true),
+                    .init(name: "version", shape: .integer(minimum: 0), isRequired: false),
+                ]))
         for route in AgentRoutes.all { #expect(throws: Never.self) { try route.answerShape() } }
     }
 

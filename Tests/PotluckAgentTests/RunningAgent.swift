@@ -127,8 +127,8 @@ final class NotedFolder: FolderFiles {
     func takeAway(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.tookAway(photos)) } }
     func letBack(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.letBack(photos)) } }
     func heldGroup() async throws(FolderError) -> HeldGroup? { nil }
-    func confirmHeld() async throws {}
-    func undoHeld() async throws {}
+    func confirmHeld(version: UInt64?) async throws(FolderError) {}
+    func undoHeld() async throws(FolderError) {}
     func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String] { [] }
 }
 

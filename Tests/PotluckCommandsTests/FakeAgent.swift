@@ -24,6 +24,10 @@ final class FakeAgent: AgentAPI {
     private let listing: PhotosReport?
     /// An album that is listed after the others where there are several, and of which no order is done.
     let closedAlbum: String?
+    /// What waits for a person.
+    private let held: BrakeReport.Held?
+    /// Files that join it between a look at it and the decision.
+    private let laterHeldCount: UInt64
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
     private let noted = Mutex<[any APIRequest]>([])
@@ -33,7 +37,7 @@ final class FakeAgent: AgentAPI {
     init(
         statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = [],
         leftOut: [SkippedFile] = [], leaveObstacles: [String] = [], listing: PhotosReport? = nil,
-        closedAlbum: String? = nil
+        closedAlbum: String? = nil, held: BrakeReport.Held? = nil, laterHeldCount: UInt64 = 0
     ) {
         self.statuses = Mutex(statuses)
         self.skipped = skipped
@@ -41,6 +45,8 @@ final class FakeAgent: AgentAPI {
         self.leaveObstacles = leaveObstacles
         self.listing = listing
         self.closedAlbum = closedAlbum
+        self.held = held
+        self.laterHeldCount = laterHeldCount
     }
 
     func checkIsOpen(_ album: String) throws {
@@ -221,12 +227,17 @@ final class FakeAgent: AgentAPI {
             photos: [.init(id: "b1", name: "a.jpg", outcome: .deleted), .init(id: "b2", name: "b.jpg", outcome: .kept)])
     }
 
-    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
-        note(DecideRequest(decision))
-        guard decision == .confirm else { return BrakeReport(held: nil) }
-        return BrakeReport(
-            held: .init(
-                reason: "manyVanished", vanished: 30, rewritten: 0, of: 40, paths: [], message: "30 files vanished."))
+    func held() async throws -> BrakeReport {
+        note(HeldRequest())
+        return BrakeReport(held: held)
+    }
+
+    func decide(_ decision: BrakeDecision, version: UInt64?) async throws -> BrakeReport {
+        note(DecideRequest(decision, version: version))
+        guard var held else { return BrakeReport(held: nil) }
+        held.version += laterHeldCount
+        held.vanished += Int(laterHeldCount)
+        return BrakeReport(held: held)
     }
 
     func note(_ request: some APIRequest) { noted.withLock { $0.append(request) } }

@@ -7,8 +7,9 @@ import Testing
 /// Commands about photos that leave albums: what the agent is asked, and what is printed of its answer.
 @Suite(.timeLimit(.minutes(1))) struct RemovalCommandTests {
     /// Runs a command with an agent, and gives what it printed and what the agent was asked.
-    private func ask(_ arguments: String...) async throws -> (output: String, requests: [AnyHashable]) {
-        let agent = FakeAgent()
+    private func ask(
+        _ arguments: String..., of agent: FakeAgent = FakeAgent()
+    ) async throws -> (output: String, requests: [AnyHashable]) {
         let console = TestConsole()
         try await withAgent(agent) { home in
             let status = await PotluckCommandLine.run(
@@ -292,13 +293,41 @@ import Testing
         }
     }
 
-    /// Shows that what is hidden is listed, and that decisions reach the agent.
-    @Test func hiddenAndDecisions() async throws {
+    /// Shows that what is hidden is listed.
+    @Test func hiddenPhotosAreListed() async throws {
         let (output, _) = try await ask("hidden")
         #expect(output.hasPrefix("Photo         Album      By   Hidden    ID\nIMG_0001.JPG  Beach day  Ben  just now"))
-        let confirmed = try await ask("confirm")
-        #expect(confirmed.requests == [DecideRequest(.confirm)])
-        #expect(confirmed.output == "Confirmed: what became of 30 files counts in the gathering now.\n")
+    }
+
+    private static let held = BrakeReport.Held(
+        version: 7, reason: "manyVanished", vanished: 30, rewritten: 0, of: 40, paths: ["A/1.jpg", "A/2.jpg"],
+        message: "30 files vanished.")
+
+    /// Shows that decisions reach the agent, and that what is confirmed is listed first, and named: what joins it meanwhile is
+    /// not. Catches a word that stands for files that nobody saw.
+    @Test func whatIsConfirmedIsShownFirst() async throws {
+        let list = """
+            30 files are gone from the folder, or changed:
+              A/1.jpg
+              A/2.jpg
+              and 28 more
+            Confirmed: what became of 30 files counts in the gathering now.
+
+            """
+        let confirmed = try await ask("confirm", of: FakeAgent(held: Self.held))
+        #expect(confirmed.requests == [HeldRequest(), DecideRequest(.confirm, version: 7)])
+        #expect(confirmed.output == list)
+        let less = try await ask("confirm", of: FakeAgent(held: Self.held, laterHeldCount: 1))
+        #expect(less.requests == confirmed.requests)
+        #expect(less.output == list + "More went or changed meanwhile, and waits: see `potluck status`.\n")
+        let document = try await ask("confirm", "--json", of: FakeAgent(held: Self.held))
+        #expect(document.output.hasPrefix(#"{"held":{"#) && document.output.contains(#""version":7"#))
+        let undone = try await ask("undo", of: FakeAgent(held: Self.held))
+        #expect(undone.requests == [DecideRequest(.undo)])
+        #expect(undone.output == "Undone: the photos of 30 files are in the folder again.\n")
+        let nothing = try await ask("confirm")
+        #expect(nothing.requests == [HeldRequest(), DecideRequest(.confirm)])
+        #expect(nothing.output == "Nothing waits for a decision.\n")
         #expect(try await ask("undo").output == "Nothing waits for a decision.\n")
     }
 }

@@ -54,15 +54,39 @@ struct BrakeTests {
             #expect(try await kit.folder.place(placement) == "Beach/new.jpg")
             try kit.drop(SamplePhoto.jpeg(101), as: "mine.jpg")
             #expect(await kit.host.wait { $0.drops.contains { $0.name == "mine.jpg" } })
-            try await kit.folder.confirmHeld()
+            try await kit.confirm()
             #expect(await kit.host.held == nil)
             #expect(await kit.edits().count == Self.count)
             #expect(await kit.host.names(in: "A").isEmpty)
             #expect(kit.shared == ["Beach/new.jpg", "mine.jpg"])
             #expect(try kit.journal.fact(.folderHeld, []) == nil)
             // Once more is no harm.
-            try await kit.folder.confirmHeld()
+            try await kit.confirm()
             try await kit.folder.undoHeld()
+        }
+    }
+
+    // Shows that what goes between a person's look and their word is not confirmed with it, and waits for a word of its own.
+    // Catches photos that leave their album for everybody though nobody saw that they had gone.
+    @Test func whatNobodySawIsNotConfirmed() async throws {
+        try await withAlbum { kit in
+            for number in 0..<25 { #expect(unlink(kit.path(Self.name(number))) == 0) }
+            #expect(try await Self.isHeld(kit) { $0.vanished == 25 })
+            let shown = try await kit.folder.heldGroup()
+            let seen = try #require(shown).version
+            #expect(unlink(kit.path(Self.name(25))) == 0)
+            #expect(try await Self.isHeld(kit) { $0.vanished == 26 })
+            // A word that does not say what was seen, as of a program of an earlier version.
+            await #expect(throws: FolderError.self) { try await kit.folder.confirmHeld(version: nil) }
+            #expect(await kit.edits().isEmpty)
+            try await kit.folder.confirmHeld(version: seen)
+            #expect(await kit.edits().count == 25)
+            #expect(await kit.host.held?.paths == [Self.name(25)])
+            #expect(await kit.host.names(in: "A").count == Self.count - 25)
+            await #expect(throws: FolderError.self) { try await kit.folder.confirmHeld(version: seen) }
+            try await kit.confirm()
+            #expect(await kit.edits().count == 26)
+            #expect(await kit.host.held == nil)
         }
     }
 

@@ -49,7 +49,7 @@ struct ChangeTests {
             #expect(await kit.host.wait { $0.drops.count == 4 })
             kit.folder.core.queue.judgeSoon()
             #expect(await kit.host.wait { $0.held?.reason == .unexplained })
-            try await kit.folder.confirmHeld()
+            try await kit.confirm()
             #expect(await kit.host.view.isRemoved(SamplePhoto.jpeg(2)))
             #expect(await kit.host.drops.map(\.name).sorted() == ["1.jpg", "2.jpg", "3.jpg", "4.jpg"])
             #expect(await kit.host.drops.last?.isLive == false)

@@ -152,7 +152,7 @@ struct EditTests {
             #expect(
                 await kit.host.wait { $0.held?.reason == .directoryGone || $0.isReplaced(SamplePhoto.jpeg(1)) })
             if await !kit.host.view.isReplaced(SamplePhoto.jpeg(1)) {
-                try await kit.folder.confirmHeld()
+                try await kit.confirm()
                 #expect(await kit.host.view.isRemoved(SamplePhoto.jpeg(1)))
             }
             try await kit.dropSentinel(2)

@@ -70,7 +70,7 @@ struct LossTests {
             // The only photo of an album, with its directory.
             #expect(rename(kit.path("B"), kit.base + "/B") == 0)
             #expect(try await Self.isHeld(kit) { $0.reason == .directoryGone && $0.paths == ["B/5.jpg"] })
-            try await kit.folder.confirmHeld()
+            try await kit.confirm()
             #expect(await kit.edits().count == 1)
         }
     }
@@ -128,7 +128,7 @@ struct LossTests {
         var settings = FolderSettings.inOrder
         settings.heldPatience = .milliseconds(20)
         let again = try await Kit(base: kit.base, host: kit.host, settings: settings)
-        await #expect(throws: FolderError.self) { try await again.folder.confirmHeld() }
+        await #expect(throws: FolderError.self) { try await again.folder.confirmHeld(version: nil) }
         await #expect(throws: FolderError.self) { try await again.folder.undoHeld() }
         await #expect(throws: FolderError.self) { _ = try await again.folder.heldGroup() }
         try await again.pool.shutdownGracefully()

@@ -142,7 +142,7 @@ struct MountTests {
             Self.pull(kit, faulty)
             kit.folder.rescan()
             #expect(await kit.isToldUnreachable("card is not there"))
-            try await kit.folder.confirmHeld()
+            try await kit.confirm()
             try await kit.dropSentinel(7)
             kit.folder.core.queue.judgeSoon()
             #expect(await kit.host.wait { $0.held?.vanished == 3 && $0.held?.reason == .directoryGone })

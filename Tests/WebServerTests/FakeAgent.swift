@@ -149,8 +149,13 @@ final class FakeAgent: AgentAPI {
         return RemovalReport(album: order.album ?? "", albumID: "", photos: [])
     }
 
-    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
-        note.yield(.asked(DecideRequest(decision)))
+    func held() async throws -> BrakeReport {
+        note.yield(.asked(HeldRequest()))
+        return BrakeReport(held: nil)
+    }
+
+    func decide(_ decision: BrakeDecision, version: UInt64?) async throws -> BrakeReport {
+        note.yield(.asked(DecideRequest(decision, version: version)))
         return BrakeReport(held: nil)
     }
 

@@ -47,7 +47,8 @@ import WebServer
             #expect(limits == TransfersReport(paused: true, limitUp: 500_000, limitDown: nil))
             #expect(try await client.ask(RemovalOrder(.restore, album: "A", photos: ["b"])).album == "A")
             #expect(try await client.ask(TrashOrder(album: "A", photos: ["b"], lastCopies: true)).album == "A")
-            #expect(try await client.ask(DecideRequest(.confirm)) == BrakeReport(held: nil))
+            #expect(try await client.ask(HeldRequest()) == BrakeReport(held: nil))
+            #expect(try await client.ask(DecideRequest(.confirm, version: 7)) == BrakeReport(held: nil))
         }
     }
 
@@ -83,6 +84,8 @@ import WebServer
             try await expect(RenameRequest(album: "Beach day", name: "Old times"))
             try await expect(DeviceNameRequest(device: "Anna"))
             try await expect(TrashOrder(album: nil))
+            try await expect(HeldRequest())
+            try await expect(DecideRequest(.confirm, version: (1 << 53) - 1))
             try await expect(DecideRequest(.undo))
         }
     }

@@ -218,15 +218,17 @@ extension ChangeGroup {
     /// - Parameters:
     ///   - before: What they were told last.
     ///   - newID: For a group that is not known yet.
+    ///   - version: Of the group with these losses.
     package func heldGroup(
-        _ losses: [Judgement.Step], _ evidence: Evidence, after before: HeldGroup?, newID: UInt64, judging: Judging
+        _ losses: [Judgement.Step], _ evidence: Evidence, after before: HeldGroup?, newID: UInt64, version: UInt64,
+        judging: Judging
     ) -> HeldGroup? {
         if losses.isEmpty { return nil }
         // An older copy stays one, also where the files that were made anew are forgotten by now.
         let isRestored = before?.reason == .restoredFolder
         let reason = reason(losses, evidence, judging: judging) ?? Brake.likelyReason(losses)
         return HeldGroup(
-            id: before?.id ?? newID, reason: isRestored ? .restoredFolder : reason, losses: losses,
+            id: before?.id ?? newID, version: version, reason: isRestored ? .restoredFolder : reason, losses: losses,
             fileCounts: fileCounts)
     }
 }

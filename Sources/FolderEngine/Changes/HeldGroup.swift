@@ -19,6 +19,8 @@ public struct HeldGroup: Hashable, Sendable {
 
     /// The same while the group grows and shrinks, over restarts too.
     public var id: UInt64
+    /// Another one whenever something joins the group, below 2⁵³: a person confirms what they saw in it.
+    public var version: UInt64
     public var reason: Reason
     /// Photos whose last file in their album is gone, or holds something that is no photo.
     public var vanished: Int
@@ -34,9 +36,11 @@ public struct HeldGroup: Hashable, Sendable {
     public static let pathCountMax = 20
 
     public init(
-        id: UInt64, reason: Reason, vanished: Int, rewritten: Int, of: Int, paths: [String], sentence: String
+        id: UInt64, version: UInt64, reason: Reason, vanished: Int, rewritten: Int, of: Int, paths: [String],
+        sentence: String
     ) {
         self.id = id
+        self.version = version
         self.reason = reason
         self.vanished = vanished
         self.rewritten = rewritten
@@ -48,11 +52,13 @@ public struct HeldGroup: Hashable, Sendable {
 
 extension HeldGroup {
     /// The group of these losses, which are not empty.
-    package init(id: UInt64, reason: Reason, losses: [Judgement.Step], fileCounts: [AlbumID: Int]) {
+    package init(
+        id: UInt64, version: UInt64, reason: Reason, losses: [Judgement.Step], fileCounts: [AlbumID: Int]
+    ) {
         let rewritten = Brake.rewrittenCount(losses)
         let all = Set(losses.map(\.lost.record.photo.album)).reduce(0) { $0 + (fileCounts[$1] ?? 0) }
         self.init(
-            id: id, reason: reason, vanished: losses.count - rewritten, rewritten: rewritten, of: all,
+            id: id, version: version, reason: reason, vanished: losses.count - rewritten, rewritten: rewritten, of: all,
             paths: losses.map(\.lost.path).sorted().prefix(Self.pathCountMax).map(\.text), sentence: "")
         sentence =
             "\(seen) Nothing was removed or replaced in the gathering. If it was meant, say `potluck confirm`; "

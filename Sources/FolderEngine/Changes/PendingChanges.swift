@@ -53,15 +53,16 @@ package struct PendingChanges: Sendable {
     private var renewed: [FolderPath: MonotonicInstant] = [:]
     /// The brake is on: what is lost waits for a person. Its group, as the host was told.
     package var held: HeldGroup?
-    /// The paths of the held group; those of a group that a restart brought are not known before it is judged.
-    package var heldPaths: Set<FolderPath> = []
+    /// The losses of the held group; those of a group that a restart brought are not known before it is judged.
+    package var heldLosses = HeldLosses()
     /// The paths of which a person said that their loss is meant.
     package var confirmed: Set<FolderPath> = []
     var questions = HeldQuestions()
 
     package init(heldID: UInt64?) {
         held = heldID.map {
-            HeldGroup(id: $0, reason: .manyVanished, vanished: 0, rewritten: 0, of: 0, paths: [], sentence: "")
+            HeldGroup(
+                id: $0, version: 0, reason: .manyVanished, vanished: 0, rewritten: 0, of: 0, paths: [], sentence: "")
         }
     }
 
@@ -118,6 +119,20 @@ package struct PendingChanges: Sendable {
     package mutating func renewed(since time: MonotonicInstant) -> Set<FolderPath> {
         renewed = renewed.filter { $0.value >= time }
         return Set(renewed.keys)
+    }
+}
+
+// MARK: Confirming
+
+extension PendingChanges {
+    /// A person says that what they saw in this version of the held group is meant. What joined it since, or is not as it was
+    /// then, goes on waiting. False where nothing of what they saw waits any more.
+    mutating func confirm(_ version: UInt64) -> Bool {
+        let seen = heldLosses.seen(in: version).filter { path, photo in
+            paths[path].map { $0.found?.id == photo } ?? false
+        }
+        confirmed.formUnion(seen.keys)
+        return !seen.isEmpty
     }
 }
 

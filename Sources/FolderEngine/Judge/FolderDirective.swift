@@ -59,7 +59,7 @@ package enum FolderDirective: Sendable {
 
     /// Has what waits judged, by ``FolderInput/judge(newID:)``; at the end ``FolderInput/finished(_:)`` is handed in.
     case judge
-    /// Why nothing can be judged now: the judgement fails.
+    /// Why nothing can be judged now, or a person's word does not count: what asked for it fails.
     case refuse(String)
     /// Has the disk take these files, which were noted by then; answered by ``FolderInput/synchronized(noted:missed:)``.
     case synchronize([FolderPath], noted: UInt64)

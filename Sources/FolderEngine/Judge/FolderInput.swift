@@ -56,15 +56,16 @@ package enum FolderInput: Sendable {
 
     // MARK: Beginnings and ends
 
-    /// What waits is to be judged. `newID` names the group if one has to wait, and is random.
+    /// What waits is to be judged. `newID` names the group if one has to wait, and is random, below 2³².
     case judge(newID: UInt64)
     /// What ``FolderDirective/settle(_:_:)`` asks for was not done: ``FolderJudge/isOvertaken(_:)``.
     case overtaken
     /// A judgement failed: it is tried again.
     case notJudged
     case finished(FolderWork)
-    /// A person says that what waits for them was meant.
-    case confirmed
+    /// A person says that what waits for them was meant, as they saw it in this ``HeldGroup/version``; `nil` where they saw
+    /// that nothing waits. To be judged next.
+    case confirmed(version: UInt64?)
     /// A person says that what waits was not meant, and a file of it was put back, or is not wanted back any more; one of
     /// ``FolderJudge/undoing()``.
     case undone(FolderPath, FileRecord, BringingBack)

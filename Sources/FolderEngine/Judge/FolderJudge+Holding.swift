@@ -113,7 +113,7 @@ extension FolderJudge {
         guard state.files[path] == record, state.leaving[path] == nil else { return false }
         return switch reason {
         case .damage: damaged.contains(path, known: record.signature)
-        case .undoing: pending.heldPaths.contains(path)
+        case .undoing: pending.heldLosses.contains(path)
         }
     }
 

@@ -173,10 +173,12 @@ extension FolderJudge {
         _ losses: [Judgement.Step], _ group: ChangeGroup, _ evidence: ChangeGroup.Evidence, newID: UInt64
     ) -> [FolderDirective] {
         let before = pending.held
-        let held = group.heldGroup(losses, evidence, after: before, newID: newID, judging: settings.judging)
+        pending.heldLosses.follow(Set(losses.map(\.lost.path)), firstVersion: newID) { group.found[$0]?.photo.id }
+        let version = pending.heldLosses.version
+        let held = group.heldGroup(
+            losses, evidence, after: before, newID: newID, version: version, judging: settings.judging)
         if before == nil, held == nil { return [] }
         pending.held = held
-        pending.heldPaths = Set(losses.map(\.lost.path))
         var directives: [FolderDirective] = []
         if before == nil || held == nil {
             let id = held.map { BigEndian.bytes($0.id) }

@@ -8,15 +8,24 @@ package enum BringBackReason: Hashable, Sendable {
     case undoing
 }
 
-/// What follows where a person says that what the brake holds back was not meant.
+/// What follows where a person says of what the brake holds back that it was meant, or that it was not.
 extension FolderJudge {
     /// Whether it is known what waits for a person, if anything does. After a start amid a hold the folder is looked through
     /// first.
-    package var isHeldKnown: Bool { pending.held == nil || !pending.heldPaths.isEmpty }
+    package var isHeldKnown: Bool { pending.held == nil || !pending.heldLosses.isEmpty }
+
+    /// What they saw is judged as meant from now on.
+    mutating func confirmed(_ version: UInt64?) -> [FolderDirective] {
+        if pending.held == nil || version.map({ pending.confirm($0) }) ?? false { return [] }
+        return [.refuse(Self.unseen)]
+    }
+
+    private static let unseen =
+        "What waits for a decision is not what you saw. Nothing was confirmed: look at what waits now, then decide again."
 
     /// The files that are to be put back, ordered by path. Those without a record have been seen to otherwise.
     package func undoing() -> [(path: FolderPath, record: FileRecord)] {
-        pending.heldPaths.sorted().compactMap { path in state.files[path].map { (path, $0) } }
+        pending.heldLosses.paths.sorted().compactMap { path in state.files[path].map { (path, $0) } }
     }
 
     /// What could not be put back goes on waiting.
@@ -26,9 +35,9 @@ extension FolderJudge {
         switch outcome {
         case .done:
             settled(path, now: now)
-            pending.heldPaths.remove(path)
+            pending.heldLosses.remove(path)
         // Where something else is there still, it is judged like any.
-        case .unwanted: if pending.heldPaths.remove(path) != nil { schedule.awaitJudging(now: now) }
+        case .unwanted: if pending.heldLosses.remove(path) { schedule.awaitJudging(now: now) }
         case .unavailable, .failed: break
         }
     }
@@ -37,7 +46,7 @@ extension FolderJudge {
     mutating func endUndoing() -> [FolderDirective] {
         guard pending.held != nil, undoing().isEmpty else { return [] }
         pending.held = nil
-        pending.heldPaths = []
+        pending.heldLosses.removeAll()
         return Self.commit([FactChange(kind: .folderHeld, key: [], value: nil)]) + [.hold(nil)]
     }
 }

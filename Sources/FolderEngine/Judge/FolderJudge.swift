@@ -126,7 +126,7 @@ package struct FolderJudge: Sendable {
             round = nil
             schedule.awaitJudging(now: now)
         case .finished(let work): return finished(work, now: now)
-        case .confirmed: pending.confirmed.formUnion(pending.heldPaths)
+        case .confirmed(let version): return confirmed(version)
         case .undone(let path, let record, let outcome): undone(path, record, outcome, now: now)
         case .undoingEnded: return endUndoing()
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)

@@ -205,7 +205,7 @@ public struct RemovalReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What `potluck confirm` and `potluck undo` print, and what `status` says while something waits.
+/// What waits for a person: what `potluck confirm` and `potluck undo` print, and `status` has while something does.
 public struct BrakeReport: Codable, Hashable, Sendable {
     /// What waits, or waited until the decision; `null` where nothing does.
     @ExplicitNull public var held: Held?
@@ -213,6 +213,8 @@ public struct BrakeReport: Codable, Hashable, Sendable {
     public init(held: Held?) { self.held = held }
 
     public struct Held: Codable, Hashable, Sendable {
+        /// Another one whenever a file joins what waits, below 2⁵³; to be named by whoever confirms what they saw.
+        public var version: UInt64
         /// A short word, such as `manyVanished`.
         public var reason: String
         /// Photos whose last file is gone.
@@ -226,7 +228,10 @@ public struct BrakeReport: Codable, Hashable, Sendable {
         /// What was seen, in words.
         public var message: String
 
-        public init(reason: String, vanished: Int, rewritten: Int, of: Int, paths: [String], message: String) {
+        public init(
+            version: UInt64, reason: String, vanished: Int, rewritten: Int, of: Int, paths: [String], message: String
+        ) {
+            self.version = version
             self.reason = reason
             self.vanished = vanished
             self.rewritten = rewritten

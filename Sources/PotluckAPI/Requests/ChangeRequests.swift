@@ -118,10 +118,18 @@ extension TrashOrder: APIRequest {
 /// Decides what becomes of the files that wait for a person's word.
 public struct DecideRequest: APIRequest {
     public var decision: BrakeDecision
+    /// Of what the person saw wait, ``BrakeReport/Held/version``: only that is confirmed, and nothing where other files wait
+    /// by now. `nil` where they saw that nothing waits. Without a meaning for ``BrakeDecision/undo``, which takes all.
+    public var version: UInt64?
 
-    public init(_ decision: BrakeDecision) { self.decision = decision }
+    public init(_ decision: BrakeDecision, version: UInt64? = nil) {
+        self.decision = decision
+        self.version = version
+    }
 
-    public func answer(by agent: any AgentAPI) async throws -> BrakeReport { try await agent.decide(decision) }
+    public func answer(by agent: any AgentAPI) async throws -> BrakeReport {
+        try await agent.decide(decision, version: version)
+    }
 }
 
 /// Ends the agent.

@@ -68,6 +68,13 @@ public struct StatusRequest: APIRequest {
     }
 }
 
+/// Lists the files that wait for a person's word.
+public struct HeldRequest: APIRequest {
+    public init() {}
+
+    public func answer(by agent: any AgentAPI) async throws -> BrakeReport { try await agent.held() }
+}
+
 public struct InviteRequest: APIRequest {
     public init() {}
 

@@ -29,6 +29,7 @@ public enum AgentRoutes {
             .get, "/hosts", for: HostsRequest.self, may: .watch, "Lists the laptops whose people decide who takes part."
         ),
         Route(.get, "/status", for: StatusRequest.self, may: .watch, "Reports what is missing and what is wrong."),
+        Route(.get, "/held", for: HeldRequest.self, may: .watch, "Lists files that wait for a decision."),
         Route(.get, "/invite", for: InviteRequest.self, may: .manage, "Gives the invite phrase."),
         Route(.get, "/trash", for: TrashRequest.self, may: .manage, "Lists this laptop's trash."),
         Route(.get, "/hidden", for: HiddenRequest.self, may: .manage, "Lists photos that are hidden here."),

@@ -11,7 +11,8 @@ struct ConfirmCommand: PotluckSubcommand {
             Where many files of the folder vanish or change at once, all files of a directory vanish, or any vanished while \
             the agent did not run, nothing is removed or replaced until you decide; `potluck status` says what was seen. \
             This command says that it was meant: photos of this laptop leave their albums and go to the trash, those of \
-            others are hidden here. `potluck undo` says the opposite.
+            others are hidden here. It lists these files first, and counts for them alone: what goes or changes meanwhile \
+            waits for a second word. `potluck undo` says the opposite.
 
             Where nothing waits, it gives up disks in the folder that are not there any more, or that another disk has \
             taken the place of: from then on the folder is what it is without them. Photos that were on them wait for a \
@@ -27,10 +28,11 @@ struct ConfirmCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await AgentClient(home: home().path).ask(DecideRequest(.confirm))
-        try show(report) {
-            RemovalListing.decided(report) { "Confirmed: what became of \($0) counts in the gathering now." }
-        }
+        let client = try AgentClient(home: home().path)
+        let seen = try await client.ask(HeldRequest()).held
+        if let seen, !common.json { try console.write(RemovalListing.waiting(seen)) }
+        let report = try await client.ask(DecideRequest(.confirm, version: seen?.version))
+        try show(report) { RemovalListing.confirmed(report, seen: seen) }
     }
 }
 
@@ -56,6 +58,6 @@ struct UndoCommand: PotluckSubcommand {
 
     func run() async throws {
         let report = try await AgentClient(home: home().path).ask(DecideRequest(.undo))
-        try show(report) { RemovalListing.decided(report) { "Undone: the photos of \($0) are in the folder again." } }
+        try show(report) { RemovalListing.undone(report) }
     }
 }

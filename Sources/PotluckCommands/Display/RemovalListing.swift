@@ -143,9 +143,31 @@ enum RemovalListing {
         return "  " + PrintableText.line("\(photo.name): added by \(others)")
     }
 
-    /// - Parameter decision: a sentence for what becomes of so many files.
-    static func decided(_ report: BrakeReport, _ decision: (String) -> String) -> String {
-        guard let held = report.held else { return "Nothing waits for a decision.\n" }
-        return decision(Phrases.count(held.vanished + held.rewritten, "file")) + "\n"
+    // MARK: The brake
+
+    private static let nothingWaits = "Nothing waits for a decision.\n"
+
+    /// What is about to be confirmed.
+    static func waiting(_ held: BrakeReport.Held) -> String {
+        let count = held.vanished + held.rewritten
+        let title = "\(Phrases.count(count, "file")) \(count == 1 ? "is" : "are") gone from the folder, or changed:"
+        let paths = held.paths.map { "  " + PrintableText.line($0) }
+        let rest = count - paths.count
+        return ([title] + paths + (rest > 0 ? ["  and \(Phrases.grouped(rest)) more"] : []))
+            .map { $0 + "\n" }.joined()
+    }
+
+    /// - Parameter seen: What was listed before.
+    static func confirmed(_ report: BrakeReport, seen: BrakeReport.Held?) -> String {
+        guard let seen, let held = report.held else { return nothingWaits }
+        let files = Phrases.count(seen.vanished + seen.rewritten, "file")
+        return "Confirmed: what became of \(files) counts in the gathering now.\n"
+            + (held.version == seen.version ? "" : "More went or changed meanwhile, and waits: see `potluck status`.\n")
+    }
+
+    static func undone(_ report: BrakeReport) -> String {
+        guard let held = report.held else { return nothingWaits }
+        let files = Phrases.count(held.vanished + held.rewritten, "file")
+        return "Undone: the photos of \(files) are in the folder again.\n"
     }
 }

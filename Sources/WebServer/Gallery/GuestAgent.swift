@@ -119,7 +119,8 @@ private struct GuestAgent: AgentAPI {
     func rename(device name: String) async throws -> DeviceNameReport { throw Self.refusal }
     func rename(album: String, to name: String) async throws -> RenameReport { throw Self.refusal }
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { throw Self.refusal }
-    func decide(_ decision: BrakeDecision) async throws -> BrakeReport { throw Self.refusal }
+    func held() async throws -> BrakeReport { throw Self.refusal }
+    func decide(_ decision: BrakeDecision, version: UInt64?) async throws -> BrakeReport { throw Self.refusal }
     func health() async throws -> HealthReport { throw Self.refusal }
     func figures() async throws -> FiguresReport { throw Self.refusal }
     func stop() async {}

@@ -12,8 +12,8 @@ enum APIRequestText {
 
     private static let types: [any APIRequest.Type] = [
         AlbumsRequest.self, PhotoQuery.self, TagsRequest.self, CoverRequest.self, ClocksRequest.self,
-        PeersRequest.self, HostsRequest.self, StatusRequest.self, InviteRequest.self, TrashRequest.self,
-        HiddenRequest.self, OriginalsRequest.self, TransfersRequest.self, LeaveCheckRequest.self,
+        PeersRequest.self, HostsRequest.self, StatusRequest.self, HeldRequest.self, InviteRequest.self,
+        TrashRequest.self, HiddenRequest.self, OriginalsRequest.self, TransfersRequest.self, LeaveCheckRequest.self,
         PackPlanRequest.self, AddRequest.self, UnpackRequest.self, VerifyOrder.self, PhotoEdit.self,
         SetCoverRequest.self, ClockEdit.self, SetOriginalsRequest.self, FetchRequest.self, TransferEdit.self,
         RemovalOrder.self, MoveOrder.self, RenameRequest.self, DeviceNameRequest.self, AddHostRequest.self,
@@ -36,6 +36,7 @@ enum APIRequestText {
         "POST /api/v1/edit\n{\"album\":\"A\",\"photos\":[\"b1\"],\"add_tags\":[\"x\"],\"favourite\":true}",
         "POST /api/v1/transfers\n{\"up\":\"500000\",\"down\":\"off\",\"paused\":true}",
         "POST /api/v1/remove\n{\"action\":\"remove-for-everyone\",\"album\":\"A\",\"photos\":[\"b1\"]}",
+        "POST /api/v1/decide\n{\"decision\":\"confirm\",\"version\":7}",
         "POST /api/v1/guests/link\n{\"until\":\"2026-08-17T12:00:00Z\",\"look_only\":true}",
         "POST /api/v1/guests/revoke\n{\"guest\":\"Lena & Tom\"}", "DELETE /api/v1/phones/0a%201b%26\n",
     ].map { Array($0.utf8) }

@@ -22,7 +22,7 @@ extension FolderService {
 extension BrakeReport.Held {
     init(_ group: HeldGroup) {
         self.init(
-            reason: group.reason.rawValue, vanished: group.vanished, rewritten: group.rewritten, of: group.of,
-            paths: group.paths, message: group.sentence)
+            version: group.version, reason: group.reason.rawValue, vanished: group.vanished,
+            rewritten: group.rewritten, of: group.of, paths: group.paths, message: group.sentence)
     }
 }

@@ -49,8 +49,12 @@ function drawHeld(element, held, onDecided) {
 function heldQuestion(held, onDecided) {
   const count = held.vanished + held.rewritten;
   const decide = async (decision) => {
-    await order(["decide"], { decision });
-    onDecided();
+    try {
+      // Only what is shown here is confirmed: what went or changed since waits, and is shown next.
+      await order(["decide"], { decision, version: held.version });
+    } finally {
+      onDecided();
+    }
   };
   return make(
     "div", { class: "owner-held-body" },

@@ -47,7 +47,7 @@ extension FolderSimulation {
     /// No person is asked about what did not happen.
     mutating func checkHold(_ group: HeldGroup?) {
         guard group != nil else { return }
-        for path in judge.pending.heldPaths.sorted() {
+        for path in judge.pending.heldLosses.paths.sorted() {
             if let record = judge.state.files[path], holds(record.photo, at: path) {
                 violated("\(path) is there, and a person is asked about it")
             }

@@ -141,17 +141,20 @@ extension FolderSimulation {
 
     /// Whoever meant all that waits says so. Others wait until it is clear what is gone, or have it undone.
     mutating func decide() {
-        guard isRunning, judge.pending.held != nil, judge.isHeldKnown else { return }
+        guard isRunning, let held = judge.pending.held, judge.isHeldKnown else { return }
         if temper.contains(.undoing), isOnce(in: 2) {
             tell("undo")
             return tasks.append(Task(steps: [.undo]))
         }
-        let isMeant = judge.pending.heldPaths.allSatisfy { path in
+        let isMeant = judge.pending.heldLosses.paths.allSatisfy { path in
             judge.state.files[path].map { self.path(of: $0.photo, inAlbumOf: path) == nil } ?? true
         }
         guard isMeant else { return }
+        let steps = handle(.confirmed(version: held.version))
+        // All of it changed since they saw it: they look once more.
+        if steps.contains(where: { if case .directive(.refuse) = $0 { true } else { false } }) { return }
         tell("confirm")
-        tasks.append(Task(steps: handle(.confirmed) + [.judgeForPerson]))
+        tasks.append(Task(steps: steps + [.judgeForPerson]))
     }
 
     /// A card on which no file is as it is known there counts as another one, until a person says that it is to stay.
