@@ -31,7 +31,9 @@ enum Layers {
         "DiskIO": Layer(["CFileOps"], foreign: ["Glibc", "Synchronization"]),
         "PhotoStore": Layer(
             ["AlbumModel", "DiskIO"],
-            foreign: ["Crypto", "DequeModule", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization"]),
+            foreign: [
+                "Crypto", "DequeModule", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
+            ]),
         "StoreProbe": Layer(["AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
