@@ -11,17 +11,20 @@ public struct IncomingFiles: Hashable, Sendable {
     /// Files that wait to be looked at, are being copied or taken in, wait for room on the disk, or to be judged; and those
     /// that cannot be read, or whose bytes are not those of their photo.
     public var files: Int
-    /// Their sizes as last seen; of files that were not looked at yet nothing is known.
+    /// Their sizes as last seen.
     public var bytes: Int64
+    /// How many of them have no part in ``bytes``, because nobody has seen their size yet.
+    public var unmeasured: Int
     /// Below the folder, ordered; the first ``pathCountMax``.
     public var paths: [String]
     /// Whether these are all: the folder is there, and every part of it has been looked at since it was last noticed that
     /// something changed.
     public var isScanComplete: Bool
 
-    public init(files: Int, bytes: Int64, paths: [String], isScanComplete: Bool) {
+    public init(files: Int, bytes: Int64, unmeasured: Int = 0, paths: [String], isScanComplete: Bool) {
         self.files = files
         self.bytes = bytes
+        self.unmeasured = unmeasured
         self.paths = paths
         self.isScanComplete = isScanComplete
     }
@@ -36,11 +39,12 @@ extension SharedFolder {
         let (waiting, unread, damaged) = core.queue.read { ($0.pending.paths, $0.skipped.unread, $0.damaged) }
         let byteCounts = core.queue.read { judge in
             let state = judge.state
-            var byteCounts = damaged.byteCounts(in: state)
-            for path in unread { byteCounts[path] = 0 }
+            // `nil` where the size is not known.
+            var byteCounts = damaged.byteCounts(in: state).mapValues(Optional.some)
+            for path in unread { byteCounts.updateValue(nil, forKey: path) }
             for (path, file) in unsettled where state.intents[path] == nil {
                 if Self.isShared(file, at: path, in: state) { continue }
-                byteCounts[path] = file.signature?.byteCount ?? 0
+                byteCounts.updateValue(file.byteCount, forKey: path)
             }
             for (path, now) in waiting {
                 guard let found = now.found, state.files[path]?.photo.blob != found.id else { continue }
@@ -48,8 +52,10 @@ extension SharedFolder {
             }
             return byteCounts
         }
+        let measured = byteCounts.values.compactMap(\.self)
         return IncomingFiles(
-            files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.clampedSum),
+            files: byteCounts.count, bytes: Int64(clamping: measured.clampedSum),
+            unmeasured: byteCounts.count - measured.count,
             paths: byteCounts.keys.sorted().prefix(IncomingFiles.pathCountMax).map(\.text),
             isScanComplete: isScanComplete && !core.queue.read { $0.gaps.hasUnseen })
     }

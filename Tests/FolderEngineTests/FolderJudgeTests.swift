@@ -320,6 +320,19 @@ struct FolderJudgeTests {
         #expect(judge.pending.paths[new]?.found?.id == blobID([3]) && judge.state.files[new] == nil)
     }
 
+    // Shows that a scan hands the sizes of the new files on. Catches a status that counts thousands of files with no bytes.
+    @Test func scansKnowTheSizesOfNewFiles() {
+        var judge = judge()
+        _ = judge.next(now: now)
+        _ = judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), now: now)
+        let entry = FolderWalk.Entry(name: Array("new.jpg".utf8), kind: .noDirectory)
+        _ = judge.handle(.listed(.root, .whole([entry])), now: now)
+        let path = FolderPath("new.jpg")
+        let signature = FileSignature(inode: 9, byteCount: 4_000_000, modified: 0, changed: 0)
+        _ = judge.handle(.sighted([path: .present(signature)]), now: now)
+        #expect(judge.schedule.unsettled(now: now).paths[path]?.byteCount == 4_000_000)
+    }
+
     // Shows that a file on a disk of which nobody can tell whether it is mounted is looked for by a scan, soon.
     @Test func unseenFilesAreLookedForAgain() {
         var judge = judge()

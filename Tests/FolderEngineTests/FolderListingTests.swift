@@ -26,7 +26,7 @@ struct FolderListingTests {
             listed.append(directory.text)
             let result = directories[directory.text] ?? .failed(5, isAbsent: false)
             for path in walk.listed(directory, result) {
-                walk.looked(at: path, sights[path.text] ?? .present(isKnown: true))
+                walk.looked(at: path, sights[path.text] ?? .present(isKnown: true, byteCount: 10))
             }
         }
         return (walk.finish(), listed)
@@ -84,12 +84,13 @@ struct FolderListingTests {
         let seen = walk(
             ["": .whole(entries), "B": whole("z.jpg", "new.jpg", "went.jpg", ".potluck-placing-1")],
             sights: [
-                "B/z.jpg": .failed(13), "B/new.jpg": .present(isKnown: false), "B/went.jpg": .absent,
+                "B/z.jpg": .failed(13), "B/new.jpg": .present(isKnown: false, byteCount: 20), "B/went.jpg": .absent,
                 "B/.potluck-placing-1": .own,
             ])
         #expect(missing(seen.listing).isEmpty)
         #expect(seen.listing.gaps == [FolderPath("A"): .unreadable(5), FolderPath("B/z.jpg"): .unreadable(13)])
         #expect(seen.listing.unsettled.map(\.text) == ["B/new.jpg", "B/went.jpg"])
+        #expect(seen.listing.byteCounts == [FolderPath("B/new.jpg"): 20])
         #expect(!seen.listing.mayHold(FolderPath("B/.potluck-placing-1")))
     }
 

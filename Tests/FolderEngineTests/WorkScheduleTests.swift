@@ -139,6 +139,20 @@ struct WorkScheduleTests {
         #expect(!schedule.unsettled(now: at(5)).isScanComplete)
     }
 
+    // Shows that a file's size is known from the scan that found it on, which says nothing to those who judge, and that what
+    // a look shows counts more. Catches sizes that are lost between the scan and the look.
+    @Test func sizesAreKnownFromTheScanOn() {
+        var schedule = scanned()
+        schedule.noticed(touched: [appeared, gone], vanished: [], isLive: false, now: at(1))
+        schedule.lists([appeared: 3_000_000])
+        func byteCount(_ path: FolderPath) -> UInt64? { schedule.unsettled(now: at(1)).paths[path]?.byteCount }
+        #expect(byteCount(appeared) == 3_000_000 && byteCount(gone) == nil)
+        #expect(schedule.unsettledByteCounts.isEmpty)
+        schedule.sees(
+            appeared, FileSignature(inode: 1, byteCount: 4_000_000, modified: 0, changed: 0), now: at(2))
+        #expect(byteCount(appeared) == 4_000_000)
+    }
+
     // Shows that more paths than fit are left to a scan instead of being forgotten.
     @Test func whatDoesNotFitIsScannedFor() {
         for isVanished in [false, true] {

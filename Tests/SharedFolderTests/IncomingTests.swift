@@ -104,6 +104,20 @@ struct IncomingTests {
         #expect(kit.folder.incoming().files == 3 && kit.folder.incoming().bytes == .max)
     }
 
+    // Shows that files of which nobody has seen the size are counted as such. Catches a sum that looks like that of all.
+    @Test func unknownSizesAreCounted() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        try await kit.pool.shutdownGracefully()
+        let paths = (1...3).map { FolderPath("\($0).jpg") }
+        kit.folder.core.queue.change { judge, now in
+            judge.schedule.noticed(touched: paths, vanished: [], isLive: true, now: now)
+            judge.schedule.lists([paths[0]: 5_000_000])
+        }
+        let incoming = kit.folder.incoming()
+        #expect(incoming.files == 3 && incoming.unmeasured == 2 && incoming.bytes == 5_000_000)
+    }
+
     // Shows that an edit which waits to be judged is not shared yet.
     @Test func editsThatWaitAreOnTheirWay() async throws {
         try await withKit(settings: .inOrder) { kit in

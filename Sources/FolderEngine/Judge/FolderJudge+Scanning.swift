@@ -109,7 +109,9 @@ extension FolderJudge {
         guard case .sighting(let paths) = scan.phase, var walk = scan.walk.take() else { return [] }
         for path in paths.sorted() {
             switch sights[path] {
-            case .present(let signature): walk.looked(at: path, .present(isKnown: state.isKnown(path, signature)))
+            case .present(let signature):
+                let isKnown = state.isKnown(path, signature)
+                walk.looked(at: path, .present(isKnown: isKnown, byteCount: signature.byteCount))
             case .absent: walk.looked(at: path, .absent)
             case .failed(let number): walk.looked(at: path, .failed(number))
             case .own: walk.looked(at: path, .own)
@@ -138,6 +140,7 @@ extension FolderJudge {
         let files = state.files.keys.filter { pending.paths[$0] != .absent }
         let missing = listing.missing(of: files).sorted()
         schedule.noticed(touched: listing.unsettled, vanished: missing, isLive: false, now: now)
+        schedule.lists(listing.byteCounts)
         let before = gaps.reasons
         gaps.found(listing.gaps)
         // What cannot be looked at may hold files of photos that would get a second one.

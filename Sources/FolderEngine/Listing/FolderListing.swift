@@ -7,6 +7,8 @@ import AlbumModel
 package struct FolderListing: Sendable {
     /// Not as folder state has them.
     package fileprivate(set) var unsettled: [FolderPath] = []
+    /// Sizes of these, of all that were there.
+    package fileprivate(set) var byteCounts: [FolderPath: UInt64] = [:]
     /// What could not be looked at.
     package fileprivate(set) var gaps: [FolderPath: FolderGaps.Reason]
     fileprivate var seen: Set<FolderPath> = []
@@ -53,7 +55,7 @@ package struct FolderWalk: Sendable {
     /// What a look at an entry showed.
     package enum Sight: Hashable, Sendable {
         /// `isKnown`: as folder state has it.
-        case present(isKnown: Bool)
+        case present(isKnown: Bool, byteCount: UInt64)
         case absent
         /// An errno.
         case failed(Int32)
@@ -111,9 +113,11 @@ package struct FolderWalk: Sendable {
     package mutating func looked(at path: FolderPath, _ sight: Sight) {
         openCount -= 1
         switch sight {
-        case .present(let isKnown):
+        case .present(let isKnown, let byteCount):
             listing.seen.insert(path)
-            if !isKnown { listing.unsettled.append(path) }
+            if isKnown { break }
+            listing.unsettled.append(path)
+            listing.byteCounts[path] = byteCount
         case .absent:
             // It went just now, which the look at it will show.
             listing.seen.insert(path)

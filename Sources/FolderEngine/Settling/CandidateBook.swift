@@ -75,6 +75,8 @@ package struct CandidateBook: Sendable {
         var isShown = false
         /// The last look's signature, and since when looks have shown it.
         var signature: FileSignature?
+        /// As a listing showed it.
+        var listedByteCount: UInt64?
         var unchangedSince: MonotonicInstant
         var delay: Duration?
         var until: MonotonicInstant?
@@ -107,13 +109,19 @@ package struct CandidateBook: Sendable {
     package struct Unsettled: Hashable, Sendable {
         /// The last look's; `nil` before the first one.
         package var signature: FileSignature?
+        /// As last seen; `nil` where neither a look nor a listing has shown it.
+        package var byteCount: UInt64?
         /// Whether an event told of it.
         package var isLive: Bool
     }
 
     /// Every path that is not settled.
     package var unsettled: [FolderPath: Unsettled] {
-        entries.mapValues { Unsettled(signature: $0.signature, isLive: $0.isLive) }
+        entries.mapValues { entry in
+            Unsettled(
+                signature: entry.signature, byteCount: entry.signature?.byteCount ?? entry.listedByteCount,
+                isLive: entry.isLive)
+        }
     }
 
     /// Sizes, as last seen, of files that are not settled.
@@ -140,6 +148,11 @@ package struct CandidateBook: Sendable {
         entries.contains { path, entry in
             if case .looking = entry.phase { path.isBelow(directory) } else { false }
         }
+    }
+
+    /// A listing showed the file's size, which says nothing of whether it is complete.
+    package mutating func lists(_ path: FolderPath, byteCount: UInt64) {
+        entries[path]?.listedByteCount = byteCount
     }
 
     /// A look showed the file's size and times; whether it is complete is not known yet.

@@ -150,6 +150,11 @@ extension WorkSchedule {
         }
     }
 
+    /// A listing showed the sizes of paths that were noticed.
+    package mutating func lists(_ byteCounts: [FolderPath: UInt64]) {
+        for (path, byteCount) in byteCounts { book.lists(path, byteCount: byteCount) }
+    }
+
     mutating func sees(_ path: FolderPath, _ signature: FileSignature, now: MonotonicInstant) {
         book.sees(path, signature, now: now)
     }
