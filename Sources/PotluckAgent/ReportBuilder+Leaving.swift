@@ -31,10 +31,14 @@ extension ReportBuilder {
             alone: amount(short.filter { $0.otherCount == 0 }) + unshared, short: shortAmount, blocked: blocked,
             incoming: incoming.map { _ in unshared },
             obstacles: obstacles(short, blocked: blocked, others: others) + incomingObstacles, rate: rate,
-            seconds: rate.flatMap {
-                $0 == 0 || shortAmount.photos == 0 || blocked > 0 ? nil : shortAmount.bytes / $0 + 1
-            },
+            seconds: blocked > 0 ? nil : rate.flatMap { seconds(shortAmount, rate: $0) },
             albums: albums(here, others: others), devices: devices(perDevice), photos: items(short))
+    }
+
+    /// How long it takes until these are on other devices; `nil` where that is not known.
+    private func seconds(_ short: StatusReport.Amount, rate: UInt64) -> UInt64? {
+        guard rate > 0, short.photos > 0, short.unmeasured == nil else { return nil }
+        return short.bytes / rate + 1
     }
 
     /// - Returns: every file, and for each device how many of the photos it has, whether or not with what belongs to them.
@@ -73,7 +77,9 @@ extension ReportBuilder {
     }
 
     func amount(_ incoming: IncomingFiles) -> StatusReport.Amount {
-        StatusReport.Amount(photos: incoming.files, bytes: UInt64(max(0, incoming.bytes)))
+        StatusReport.Amount(
+            photos: incoming.files, bytes: UInt64(max(0, incoming.bytes)),
+            unmeasured: incoming.unmeasured == 0 ? nil : incoming.unmeasured)
     }
 
     private func amount(_ copies: [Copy]) -> StatusReport.Amount {

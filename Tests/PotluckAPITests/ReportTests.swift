@@ -91,6 +91,15 @@ import Testing
         #expect(read.isNothing == (number < 0))
     }
 
+    /// Shows that an amount says of how many files nobody knows the size, also in a sum, and nothing where it knows all.
+    @Test func amountsTellWhatTheyDoNotKnow() throws {
+        let some = StatusReport.Amount(photos: 3, bytes: 24, unmeasured: 2)
+        #expect(try ReportJSON.text(some) == #"{"bytes":24,"photos":3,"unmeasured":2}"#)
+        let all = StatusReport.Amount(photos: 1, bytes: 6)
+        #expect(try ReportJSON.text(all + all) == #"{"bytes":12,"photos":2}"#)
+        #expect(all + some == StatusReport.Amount(photos: 4, bytes: 30, unmeasured: 2))
+    }
+
     /// Shows that `skipped` is in a status only when asked for, and that a stopped agent's rate is null.
     @Test func statusHasItsPromisedShape() throws {
         #expect(

@@ -92,4 +92,27 @@ import Testing
             #expect(status.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
         }
     }
+
+    /// Where the size of a file that is not shared yet is not known, reports say so, and no time is told that could be far
+    /// too short.
+    @Test func unknownSizesGiveNoTime() async throws {
+        try await ListedGathering.with { gathering in
+            var anna = gathering.person(1, "Anna")
+            gathering.say(
+                &anna, [.albumNamed(beach, name: "Beach day", replaces: []), Made.photo(beach, 2, "B.JPG")])
+            gathering.hold([2])
+            gathering.tell(anna, holds: [2])
+            let listings = try gathering.listings
+            var files = IncomingFiles(files: 3, bytes: 600_000_000, paths: ["1.mp4"], isScanComplete: true)
+            let known = await listings.running(incoming: files).leaveCheck(others: 1, rate: 1_000_000)
+            #expect(known.blocked == 0 && known.seconds == 601)
+            #expect(known.short == .init(photos: 3, bytes: 600_000_000))
+            files.unmeasured = 2
+            let unknown = await listings.running(incoming: files).leaveCheck(others: 1, rate: 1_000_000)
+            #expect(unknown.seconds == nil)
+            let unshared = StatusReport.Amount(photos: 3, bytes: 600_000_000, unmeasured: 2)
+            #expect(unknown.incoming == unshared && unknown.short == unshared && unknown.alone == unshared)
+            #expect(unknown.here == .init(photos: 4, bytes: 600_000_100, unmeasured: 2))
+        }
+    }
 }

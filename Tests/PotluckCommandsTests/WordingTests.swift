@@ -55,6 +55,25 @@ import Testing
         #expect(LeaveListing.live(report) == "safe: 0 of 1 photo · 1 photo on this laptop alone · Nobody is here.")
     }
 
+    /// Shows that no size is told where that of some files is not known, and why no time is. Catches a library of many
+    /// gigabytes that looks like some megabytes.
+    @Test func unknownSizesAreNotTold() {
+        let files = StatusReport.Amount(photos: 2989, bytes: 24_000_000, unmeasured: 2980)
+        var report = LeaveReport(
+            safe: false, others: 1, here: files, alone: files, short: files, blocked: 0, incoming: files,
+            obstacles: [], rate: 2_100_000, seconds: nil, albums: [], devices: [], photos: [])
+        let text = LeaveListing.text(report, cellCount: nil)
+        #expect(!text.contains("24.0 MB"), "\(text)")
+        #expect(text.contains("Coming   2,989 files in the folder, not shared yet\n"))
+        #expect(text.contains("Time     cannot be said yet: not all files in the folder have been looked at\n"))
+        report.rate = 0
+        #expect(LeaveListing.text(report, cellCount: nil).contains("cannot be said: nothing leaves this laptop now"))
+        var status = FakeAgent.status(missing: 0)
+        status.incoming = files
+        #expect(StatusListing.live(status).contains(" · coming in: 2,989 files · "))
+        #expect(!StatusListing.text(status, isAll: false, cellCount: nil).contains("24.0 MB"))
+    }
+
     /// Shows that people are not told how many batches there were.
     @Test func packsHaveChangesNotBatches() {
         var report = PackReport(directory: "/stick", gathering: nil)

@@ -131,14 +131,20 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var photos: Int
         /// Of the files that are meant.
         public var bytes: UInt64
+        /// How many of these files have no part in `bytes`, because their size is not known yet; `nil` for none.
+        public var unmeasured: Int?
 
-        public init(photos: Int, bytes: UInt64) {
+        public init(photos: Int, bytes: UInt64, unmeasured: Int? = nil) {
             self.photos = photos
             self.bytes = bytes
+            self.unmeasured = unmeasured
         }
 
         package static func + (left: Amount, right: Amount) -> Amount {
-            Amount(photos: left.photos + right.photos, bytes: left.bytes + right.bytes)
+            let unmeasured = (left.unmeasured ?? 0) + (right.unmeasured ?? 0)
+            return Amount(
+                photos: left.photos + right.photos, bytes: left.bytes + right.bytes,
+                unmeasured: unmeasured == 0 ? nil : unmeasured)
         }
     }
 

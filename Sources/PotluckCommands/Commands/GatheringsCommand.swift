@@ -188,7 +188,7 @@ struct GatheringsLeaveCommand: PotluckSubcommand {
         let alone =
             check.alone.photos == 0
             ? "Each that was shared is known to be on another laptop, too."
-            : "\(Phrases.count(check.alone.photos, "photo")), \(Phrases.size(check.alone.bytes)), on this laptop alone."
+            : "\(Phrases.amount(check.alone, "photo")), on this laptop alone."
         return "\(here) \(alone)\n"
     }
 

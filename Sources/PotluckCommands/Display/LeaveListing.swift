@@ -10,7 +10,7 @@ enum LeaveListing {
             "Here     \(amount(report.here))", "Alone    \(alone(report))", "Short    \(short(report))",
         ]
         if let incoming = report.incoming, incoming.photos > 0 {
-            lines.append("Coming   \(amount(incoming)) in the folder, not shared yet")
+            lines.append(StatusListing.coming(incoming))
         }
         if let time = time(report) { lines.append("Time     \(time)") }
         lines += report.obstacles.map { "Problem  \($0)" }
@@ -20,9 +20,7 @@ enum LeaveListing {
         return text + items(report, cellCount)
     }
 
-    private static func amount(_ amount: StatusReport.Amount) -> String {
-        "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
-    }
+    private static func amount(_ amount: StatusReport.Amount) -> String { Phrases.amount(amount, "photo") }
 
     private static func alone(_ report: LeaveReport) -> String {
         report.alone.photos == 0
@@ -43,9 +41,13 @@ enum LeaveListing {
 
     /// `nil` where all is safe, or cannot become so.
     private static func time(_ report: LeaveReport) -> String? {
-        guard report.short.photos > 0, report.blocked == 0, report.rate != nil else { return nil }
-        guard let seconds = report.seconds else { return "cannot be said: nothing leaves this laptop now" }
-        return "about \(Phrases.duration(seconds: seconds)), at \(Phrases.size(report.rate ?? 0))/s"
+        guard report.short.photos > 0, report.blocked == 0, let rate = report.rate else { return nil }
+        guard let seconds = report.seconds else {
+            return rate > 0 && report.short.unmeasured != nil
+                ? "cannot be said yet: not all files in the folder have been looked at"
+                : "cannot be said: nothing leaves this laptop now"
+        }
+        return "about \(Phrases.duration(seconds: seconds)), at \(Phrases.size(rate))/s"
     }
 
     private static func devices(_ report: LeaveReport) -> Table {

@@ -36,6 +36,12 @@ enum Phrases {
         preconditionFailure("the last unit takes what is left")
     }
 
+    /// `3 photos, 12.6 MB`; without the size where that of some of the files is not known.
+    static func amount(_ amount: StatusReport.Amount, _ singular: String) -> String {
+        let number = count(amount.photos, singular)
+        return amount.unmeasured == nil ? "\(number), \(size(amount.bytes))" : number
+    }
+
     /// `just now`, `5 minutes ago`, `yesterday`, `3 days ago`; the date when it is more than 30 days from now.
     static func ago(_ instant: Instant, now: Instant) -> String {
         let seconds = Int((now.millisecondsSince1970 - instant.millisecondsSince1970) / 1000)

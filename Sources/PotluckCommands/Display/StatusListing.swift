@@ -19,7 +19,7 @@ enum StatusListing {
         lines.append("At risk  \(atRisk(report.atRisk))")
         lines += TransfersListing.statusLines(report)
         if let amount = report.notCounted {
-            let photos = "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
+            let photos = Phrases.amount(amount, "photo")
             lines.append("Put out  \(photos) of laptops that were put out, in no album; `potluck left-out` lists them")
         }
         if let waiting = waiting(report) { lines.append(waiting) }
@@ -39,7 +39,12 @@ enum StatusListing {
     /// A line; `nil` where nothing comes in by the folder.
     static func coming(_ report: StatusReport) -> String? {
         guard let incoming = report.incoming, incoming.photos > 0 else { return nil }
-        return "Coming   \(files(incoming)) in the folder, not shared yet"
+        return coming(incoming)
+    }
+
+    /// - Parameter incoming: Of one file or more.
+    static func coming(_ incoming: StatusReport.Amount) -> String {
+        "Coming   \(Phrases.amount(incoming, "file")) in the folder, not shared yet"
     }
 
     /// A line; `nil` where nothing waits for a person.
@@ -76,10 +81,6 @@ enum StatusListing {
         return text
     }
 
-    private static func files(_ amount: StatusReport.Amount) -> String {
-        "\(Phrases.count(amount.photos, "file")), \(Phrases.size(amount.bytes))"
-    }
-
     /// `4.2 MB/s, about 3 s left`; `nil` while nothing arrives. While originals are paused it is small pictures that do, and
     /// what came just before: that says nothing of what is missing.
     private static func pace(_ report: StatusReport) -> String? {
@@ -99,8 +100,7 @@ enum StatusListing {
     static func atRisk(_ amount: StatusReport.Amount, withAdvice: Bool = true) -> String {
         guard amount.photos > 0 else { return "nothing: every photo here is known to be on another device too" }
         let (verb, them) = amount.photos == 1 ? ("is", "it") : ("are", "them")
-        let photos = "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
-        return "\(photos), \(verb) on this laptop alone"
+        return "\(Phrases.amount(amount, "photo")), \(verb) on this laptop alone"
             + (withAdvice ? "; `potluck leave-check` names \(them)" : "")
     }
 
@@ -109,7 +109,7 @@ enum StatusListing {
         let peers = report.connected == 0 ? "nobody else here" : "\(devices(report.connected)) connected"
         var parts = [peers, report.missing.photos == 0 ? "all photos are here" : "missing \(missing(report))"]
         if let incoming = report.incoming, incoming.photos > 0 {
-            parts.append("coming in: \(files(incoming))")
+            parts.append("coming in: \(Phrases.amount(incoming, "file"))")
         }
         if report.atRisk.photos > 0 {
             parts.append("\(Phrases.count(report.atRisk.photos, "photo")) on this laptop alone")

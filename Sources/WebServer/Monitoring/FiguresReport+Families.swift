@@ -68,6 +68,13 @@ extension FiguresReport {
 
     private var folder: [MetricFamily] {
         var families = amount("_incoming", status.incoming, "files in the folder that are not shared yet")
+        if let incoming = status.incoming {
+            families.append(
+                gauge(
+                    "potluck_photos_incoming_unmeasured",
+                    "Number of files in the folder that are not shared yet whose size is not known yet, so that it does not count.",
+                    .count(incoming.unmeasured ?? 0)))
+        }
         families += [
             gauge("potluck_files_skipped", "Files in the folder that are not shared.", .count(skippedFiles)),
             gauge(

@@ -59,6 +59,9 @@ test("answers whether this laptop may leave", () => {
   assert.equal(words.sentences.length, 4);
   assert.equal(words.sentences.at(-1), "Ben's laptop is full.");
   assert.equal(leaveWords({ ...report, seconds: null, blocked: 0, obstacles: [] }).sentences.length, 1);
+  assert.match(words.sentences[0], /^23 photos \(.+\) are not on another laptop yet\.$/);
+  const unmeasured = leaveWords({ ...report, short: { ...report.short, unmeasured: 20 } });
+  assert.equal(unmeasured.sentences[0], "23 photos are not on another laptop yet.");
   const safe = leaveWords({ ...report, safe: true, short: none, obstacles: [] });
   assert.deepEqual([safe.title, safe.sentences], ["You may leave", ["All 352 photos of this laptop are on another one too."]]);
 });

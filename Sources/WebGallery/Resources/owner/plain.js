@@ -76,9 +76,9 @@ export function leaveWords(report) {
   if (report.safe) {
     sentences.push(`All ${plural(report.here.photos, "photo")} of this laptop are on another one too.`);
   } else {
-    sentences.push(
-      `${plural(report.short.photos, "photo")} (${bytes(report.short.bytes)}) ${report.short.photos === 1 ? "is" : "are"} `
-        + "not on another laptop yet.");
+    const { photos, bytes: byteCount, unmeasured } = report.short;
+    const size = unmeasured === undefined ? ` (${bytes(byteCount)})` : "";
+    sentences.push(`${plural(photos, "photo")}${size} ${photos === 1 ? "is" : "are"} not on another laptop yet.`);
     if (report.seconds !== null) sentences.push(`About ${roughTime(report.seconds)} until they are.`);
     if (report.blocked > 0) {
       sentences.push(`${plural(report.blocked, "photo")} cannot be copied now: too few laptops are connected.`);
