@@ -26,19 +26,22 @@ extension ReportBuilder {
         let unshared = incoming.map { amount($0) } ?? StatusReport.Amount(photos: 0, bytes: 0)
         let isLookedThrough = incoming?.isScanComplete ?? true
         let shortAmount = amount(short) + unshared
-        return LeaveReport(
+        var report = LeaveReport(
             safe: shortAmount.photos == 0 && isLookedThrough, others: others, here: amount(here) + unshared,
             alone: amount(short.filter { $0.otherCount == 0 }) + unshared, short: shortAmount, blocked: blocked,
             incoming: incoming.map { _ in unshared },
             obstacles: obstacles(short, blocked: blocked, others: others) + incomingObstacles, rate: rate,
             seconds: blocked > 0 ? nil : rate.flatMap { seconds(shortAmount, rate: $0) },
             albums: albums(here, others: others), devices: devices(perDevice), photos: items(short))
+        report.incomingSeconds = incomingSeconds
+        return report
     }
 
     /// How long it takes until these are on other devices; `nil` where that is not known.
     private func seconds(_ short: StatusReport.Amount, rate: UInt64) -> UInt64? {
         guard rate > 0, short.photos > 0, short.unmeasured == nil else { return nil }
-        return short.bytes / rate + 1
+        // What is not shared yet cannot leave before it is.
+        return max(short.bytes / rate + 1, incomingSeconds ?? 0)
     }
 
     /// - Returns: every file, and for each device how many of the photos it has, whether or not with what belongs to them.

@@ -21,6 +21,7 @@ extension ReportBuilder {
         report.leftOut = amount(leftOut, counter)
         report.notCounted = notCounted
         report.incoming = incoming.map { amount($0) }
+        report.incomingSeconds = incomingSeconds
         return report
     }
 

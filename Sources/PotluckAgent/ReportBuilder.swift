@@ -22,6 +22,8 @@ struct ReportBuilder: Sendable {
     let isOffline: Bool
     /// What lies in the folder and is not shared yet; `nil` where no agent looks.
     let incoming: IncomingFiles?
+    /// How long it takes until that is shared; `nil` where that is not known.
+    var incomingSeconds: UInt64?
     let copies: Copies
 
     init(
@@ -55,6 +57,7 @@ struct ReportBuilder: Sendable {
             toPlace: services.folder.photosToPlace.filter { held.contains($0.blob) },
             incoming: incoming, lastSeen: services.network.peers.lastSeen, now: services.parts.clock.wall,
             isOffline: false)
+        incomingSeconds = incoming.flatMap { services.folder.secondsLeft(of: $0) }
     }
 
     var catalog: Catalog { engine.catalog }

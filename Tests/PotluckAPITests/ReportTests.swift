@@ -100,6 +100,20 @@ import Testing
         #expect(all + some == StatusReport.Amount(photos: 4, bytes: 30, unmeasured: 2))
     }
 
+    /// Shows that reports have the time until the folder's files are shared where it is known, under one name.
+    @Test func reportsHaveTheTimeUntilAllIsShared() throws {
+        var status = Sample.status
+        status.incomingSeconds = 120
+        #expect(try ReportJSON.text(status).contains(#""incoming_seconds":120,"#))
+        let none = StatusReport.Amount(photos: 0, bytes: 0)
+        var leaving = LeaveReport(
+            safe: true, others: 1, here: none, alone: none, short: none, blocked: 0, incoming: none, obstacles: [],
+            rate: nil, seconds: nil, albums: [], devices: [], photos: [])
+        #expect(try !ReportJSON.text(leaving).contains("incoming_seconds"))
+        leaving.incomingSeconds = 120
+        #expect(try ReportJSON.text(leaving).contains(#""incoming_seconds":120,"#))
+    }
+
     /// Shows that `skipped` is in a status only when asked for, and that a stopped agent's rate is null.
     @Test func statusHasItsPromisedShape() throws {
         #expect(

@@ -107,6 +107,13 @@ import Testing
             let known = await listings.running(incoming: files).leaveCheck(others: 1, rate: 1_000_000)
             #expect(known.blocked == 0 && known.seconds == 601)
             #expect(known.short == .init(photos: 3, bytes: 600_000_000))
+            // Nothing can leave before it is shared.
+            var slow = listings.running(incoming: files)
+            slow.incomingSeconds = 5000
+            let later = await slow.leaveCheck(others: 1, rate: 1_000_000)
+            #expect(later.seconds == 5000 && later.incomingSeconds == 5000 && known.incomingSeconds == nil)
+            let status = await slow.status(folder: nil, rate: nil, problems: [], skipped: nil, all: false)
+            #expect(status.incomingSeconds == 5000)
             files.unmeasured = 2
             let unknown = await listings.running(incoming: files).leaveCheck(others: 1, rate: 1_000_000)
             #expect(unknown.seconds == nil)

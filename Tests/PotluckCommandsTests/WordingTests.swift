@@ -55,7 +55,8 @@ import Testing
         #expect(LeaveListing.live(report) == "safe: 0 of 1 photo · 1 photo on this laptop alone · Nobody is here.")
     }
 
-    /// Shows that no size is told where that of some files is not known, and why no time is. Catches a library of many
+    /// Shows that no size is told where that of some files is not known, and why no time is, but how long it
+    /// takes until they are shared. Catches a library of many
     /// gigabytes that looks like some megabytes.
     @Test func unknownSizesAreNotTold() {
         let files = StatusReport.Amount(photos: 2989, bytes: 24_000_000, unmeasured: 2980)
@@ -65,13 +66,16 @@ import Testing
         let text = LeaveListing.text(report, cellCount: nil)
         #expect(!text.contains("24.0 MB"), "\(text)")
         #expect(text.contains("Coming   2,989 files in the folder, not shared yet\n"))
+        report.incomingSeconds = 120
+        #expect(LeaveListing.text(report, cellCount: nil).contains("not shared yet, about 2 min left\n"))
         #expect(text.contains("Time     cannot be said yet: not all files in the folder have been looked at\n"))
         report.rate = 0
         #expect(LeaveListing.text(report, cellCount: nil).contains("cannot be said: nothing leaves this laptop now"))
         var status = FakeAgent.status(missing: 0)
-        status.incoming = files
-        #expect(StatusListing.live(status).contains(" · coming in: 2,989 files · "))
-        #expect(!StatusListing.text(status, isAll: false, cellCount: nil).contains("24.0 MB"))
+        (status.incoming, status.incomingSeconds) = (files, 120)
+        #expect(StatusListing.live(status).contains(" · coming in: 2,989 files, about 2 min left · "))
+        let listing = StatusListing.text(status, isAll: false, cellCount: nil)
+        #expect(listing.contains("Coming   2,989 files in the folder, not shared yet, about 2 min left\n"))
     }
 
     /// Shows that people are not told how many batches there were.

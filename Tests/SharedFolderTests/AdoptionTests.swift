@@ -87,7 +87,8 @@ struct AdoptionTests {
             kit.makeDirectory("Beach")
             try kit.drop(SamplePhoto.jpeg(1), as: "Beach/x.jpg")
             let blob = blobID(SamplePhoto.jpeg(1))
-            #expect(await kit.host.wait { $0.notices.contains(.stored(blob)) })
+            let byteCount = UInt64(SamplePhoto.jpeg(1).count)
+            #expect(await kit.host.wait { $0.notices.contains(.stored(blob, byteCount: byteCount)) })
             #expect(kit.blobs.contains(blob))
         }
     }

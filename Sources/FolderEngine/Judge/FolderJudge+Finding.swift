@@ -221,6 +221,7 @@ extension FolderJudge {
         // First: once folder state has the file, nobody finds it anew.
         let back: [FolderDirective] =
             isBack ? [.report(.returned(path: path.text, album: photo.album, blob: photo.blob))] : []
-        return back + Self.commit(changes) + [.report(.stored(photo.blob)), .finish(.look(job, .settled))]
+        let stored = FolderNotice.stored(photo.blob, byteCount: record.signature.byteCount)
+        return back + Self.commit(changes) + [.report(stored), .finish(.look(job, .settled))]
     }
 }

@@ -19,8 +19,8 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
     case unplaced(album: AlbumID, blob: BlobID)
     /// A file that held this photo holds something else now. Where it was a hard link, so does the blob's file.
     case overwritten(path: String, blob: BlobID)
-    /// The bytes of a photo that the gathering knows are in the blob store, from a file that was found.
-    case stored(BlobID)
+    /// The bytes of a photo that the gathering knows are in the blob store, from a file of this size that was found.
+    case stored(BlobID, byteCount: UInt64)
 
     public var description: String {
         switch self {
@@ -31,7 +31,7 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
         case .returned(let path, _, _): "\(path) is in this folder again."
         case .unplaced(_, let blob): "Photo \(blob) is back, and has no file yet."
-        case .stored(let blob): "Photo \(blob) is in the store, from a file that was found."
+        case .stored(let blob, _): "Photo \(blob) is in the store, from a file that was found."
         case .overwritten(let path, _): "\(path) holds something else now."
         }
     }

@@ -18,6 +18,8 @@ public struct LeaveReport: Codable, Hashable, Sendable {
     public var blocked: Int
     /// What lies in the folder and is not shared yet, counted above as being on this laptop alone; absent without an agent.
     public var incoming: StatusReport.Amount?
+    /// About how long it takes until that is shared, at the pace of the last half minute; `nil` where that is not known.
+    public var incomingSeconds: UInt64?
     /// What stands in the way, each a sentence.
     public var obstacles: [String]
     /// Bytes a second that leave this laptop; `null` without an agent.
@@ -49,6 +51,11 @@ public struct LeaveReport: Codable, Hashable, Sendable {
         self.albums = albums
         self.devices = devices
         self.photos = photos
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case safe, others, here, alone, short, blocked, incoming, obstacles, rate, seconds, albums, devices, photos
+        case incomingSeconds = "incoming_seconds"
     }
 
     public struct Album: Codable, Hashable, Sendable {

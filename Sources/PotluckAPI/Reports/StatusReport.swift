@@ -30,6 +30,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var notCounted: Amount?
     /// Files that lie in the folder and are not shared yet; `nil` without an agent.
     public var incoming: Amount?
+    /// About how long it takes until they are shared, at the pace of the last half minute; `nil` where that is not known.
+    public var incomingSeconds: UInt64?
     /// Photos that are whole on this device and get no file in the folder, since their bytes are of no type that this
     /// version knows; `nil` without an agent.
     public var notPlaced: NotPlaced?
@@ -63,6 +65,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     enum CodingKeys: String, CodingKey {
         case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held, incoming
         case network, phrase
+        case incomingSeconds = "incoming_seconds"
         case earlierVersions = "earlier_versions"
         case rateUp = "rate_up"
         case limitUp = "limit_up"

@@ -11,9 +11,9 @@ struct LeaveCheckCommand: PotluckSubcommand {
             A photo is safe when at least two other laptops have it: connected ones as far as they say so, others as far \
             as they said so within the last seven days. Lists what is on this laptop alone, what is on too few others, who \
             has the rest, and about how long it takes until all is safe. Files in the folder that are not shared yet count \
-            as being on this laptop alone, and nothing is safe before all of the folder has been looked at; without an \
-            agent only what is shared counts. Ends with 0 when everything is safe, else with 75. Works with and without an \
-            agent.
+            as being on this laptop alone, with about how long they take, and nothing is safe before all of the folder has \
+            been looked at; without an agent only what is shared counts. Ends with 0 when everything is safe, else with \
+            75. Works with and without an agent.
 
             With --wait, returns when every photo is safe; with 75 when for 30 seconds the connected laptops have not \
             been enough for what is left (those that leave an album's originals out, are paused or full do not count), or \

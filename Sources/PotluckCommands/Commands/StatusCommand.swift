@@ -9,9 +9,9 @@ struct StatusCommand: PotluckSubcommand {
         abstract: "Tell what is on its way, and what only this laptop has.",
         discussion: ManPage.discussion(
             """
-            What is missing here and why, how fast it arrives, which files in the folder are not shared yet, which wait for \
-            a word of yours or cannot be looked at, and how many photos are known to be on this laptop alone: look at that \
-            before you close the lid. Works with and without an agent.
+            What is missing here and why, how fast it arrives, which files in the folder are not shared yet and about how \
+            long they take, which wait for a word of yours or cannot be looked at, and how many photos are known to be on \
+            this laptop alone: look at that before you close the lid. Works with and without an agent.
 
             What others share gets a file in the folder if its content is a photo or a video, whatever its name says. \
             The rest is listed with its reason, kept and passed on; a later version of Potluck may know it.

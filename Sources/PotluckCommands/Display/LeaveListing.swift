@@ -10,7 +10,7 @@ enum LeaveListing {
             "Here     \(amount(report.here))", "Alone    \(alone(report))", "Short    \(short(report))",
         ]
         if let incoming = report.incoming, incoming.photos > 0 {
-            lines.append(StatusListing.coming(incoming))
+            lines.append(StatusListing.coming(incoming, seconds: report.incomingSeconds))
         }
         if let time = time(report) { lines.append("Time     \(time)") }
         lines += report.obstacles.map { "Problem  \($0)" }

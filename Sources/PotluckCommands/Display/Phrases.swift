@@ -69,6 +69,9 @@ enum Phrases {
         }
     }
 
+    /// `, about 3 min left`; nothing where that is not known.
+    static func left(seconds: UInt64?) -> String { seconds.map { ", about \(duration(seconds: $0)) left" } ?? "" }
+
     /// `5 s`, `2 min`, `1 h 2 min 5 s`, `3 days 1 s`: nothing is rounded.
     static func exactDuration(seconds: UInt64) -> String {
         let days = seconds / 86_400

@@ -40,9 +40,8 @@ final class ProgressLine: Sendable {
 
     /// - Parameter seconds: What the rest takes; `nil` where that is not known.
     static func text(_ verb: String, _ noun: String, _ progress: some FileProgress, seconds: UInt64?) -> String {
-        let left = seconds.map { ", about \(Phrases.duration(seconds: $0)) left" } ?? ""
-        return "\(verb): \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, noun)), "
-            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))\(left)"
+        "\(verb): \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, noun)), "
+            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))\(Phrases.left(seconds: seconds))"
     }
 }
 

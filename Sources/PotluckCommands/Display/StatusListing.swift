@@ -39,12 +39,14 @@ enum StatusListing {
     /// A line; `nil` where nothing comes in by the folder.
     static func coming(_ report: StatusReport) -> String? {
         guard let incoming = report.incoming, incoming.photos > 0 else { return nil }
-        return coming(incoming)
+        return coming(incoming, seconds: report.incomingSeconds)
     }
 
-    /// - Parameter incoming: Of one file or more.
-    static func coming(_ incoming: StatusReport.Amount) -> String {
-        "Coming   \(Phrases.amount(incoming, "file")) in the folder, not shared yet"
+    /// - Parameters:
+    ///   - incoming: Of one file or more.
+    ///   - seconds: How long it takes until they are shared; `nil` where that is not known.
+    static func coming(_ incoming: StatusReport.Amount, seconds: UInt64?) -> String {
+        "Coming   \(Phrases.amount(incoming, "file")) in the folder, not shared yet\(Phrases.left(seconds: seconds))"
     }
 
     /// A line; `nil` where nothing waits for a person.
@@ -109,7 +111,8 @@ enum StatusListing {
         let peers = report.connected == 0 ? "nobody else here" : "\(devices(report.connected)) connected"
         var parts = [peers, report.missing.photos == 0 ? "all photos are here" : "missing \(missing(report))"]
         if let incoming = report.incoming, incoming.photos > 0 {
-            parts.append("coming in: \(Phrases.amount(incoming, "file"))")
+            let left = Phrases.left(seconds: report.incomingSeconds)
+            parts.append("coming in: \(Phrases.amount(incoming, "file"))\(left)")
         }
         if report.atRisk.photos > 0 {
             parts.append("\(Phrases.count(report.atRisk.photos, "photo")) on this laptop alone")

@@ -43,6 +43,12 @@ test("tells how far photos are that come", () => {
   assert.equal(progressSentences(status({ missing }))[1], "Of 2 photos nobody who is here has the original.");
 });
 
+test("tells how long it takes until the folder's files are shared, where that is known", () => {
+  const incoming = { photos: 2989, bytes: 24_000_000, unmeasured: 2980 };
+  assert.match(progressSentences(status({ incoming }))[0], /^2,989 files in the folder are just being taken in\.$/);
+  assert.match(progressSentences(status({ incoming, incoming_seconds: 120 }))[0], /taken in: about 2 minutes left\.$/);
+});
+
 test("tells how many photos of laptops that were put out are in no album", () => {
   const [sentence] = progressSentences(status({ not_counted: { photos: 1, bytes: 2_000_000 } }));
   assert.match(sentence, /^1 photo \(.+\) of laptops that were put out, in no album\.$/);

@@ -89,11 +89,20 @@ final class FolderBridge: FolderHost {
         case .watchLimit(let sentence): services.problems.note(.watchLimit, sentence)
         case .unreachable(let sentence): services.problems.note(.folderParts, sentence)
         case .overwritten(_, let blob): await services.recovery.examine(blob)
-        case .stored(let blob): await services.recovery.foundInFolder(blob)
+        case .stored(let blob, let byteCount):
+            services.folder.noteDone(byteCount: byteCount)
+            await services.recovery.foundInFolder(blob)
         case .returned(_, let album, let blob): await showAgain(PhotoKey(album: album, blob: blob))
         case .unplaced(let album, let blob): services.folder.requestPlacement(PhotoKey(album: album, blob: blob))
-        case .skipped, .postponed: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
+        case .skipped:
+            services.folder.noteDone(byteCount: 0)
+            log(notice)
+        case .postponed: log(notice)
         }
+    }
+
+    private func log(_ notice: FolderNotice) {
+        parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
     }
 
     /// Whoever puts a photo there again that is hidden here wants to see it.

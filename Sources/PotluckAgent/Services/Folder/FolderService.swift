@@ -13,6 +13,8 @@ final class FolderService: Sendable {
         var placements = PlacementQueue()
         /// Files that wait for a person's word.
         var held: HeldGroup?
+        /// Of what people put into the folder.
+        var pace = ImportPace()
     }
 
     private let host: EngineHost

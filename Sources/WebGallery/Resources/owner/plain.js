@@ -44,7 +44,8 @@ export function progressSentences(status) {
     sentences.push(`Of ${plural(missing.unreachable, "photo")} nobody who is here has the original.`);
   }
   if ((incoming?.photos ?? 0) > 0) {
-    sentences.push(`${plural(incoming.photos, "file")} in the folder ${incoming.photos === 1 ? "is" : "are"} just being taken in.`);
+    const left = status.incoming_seconds === undefined ? "" : `: about ${roughTime(status.incoming_seconds)} left`;
+    sentences.push(`${plural(incoming.photos, "file")} in the folder ${incoming.photos === 1 ? "is" : "are"} just being taken in${left}.`);
   }
   if ((leftOut?.photos ?? 0) > 0) {
     sentences.push(`${plural(leftOut.photos, "original")} (${bytes(leftOut.bytes)}) stay on other laptops, as you chose below.`);
