@@ -121,8 +121,8 @@ struct MountTests {
         }
     }
 
-    // Shows that another card does not stand for the first, also where both have one photo, that one which only got another number does, and that a person
-    // may give the first one up: the brake asks about its photos then.
+    // Shows that another card does not stand for the first, also where both have one photo, that one which only got another
+    // number does, and that a person may give the first one up: the brake asks about its photos then.
     @Test func otherCardsAreOthers() async throws {
         let faulty = FaultyFolder()
         let kit = try await Self.filled(faulty)
