@@ -120,7 +120,8 @@ public final class BlobStore: Sendable {
     /// The same for the home at `home`, without its store: for other processes.
     public static func path(of id: BlobID, home: String) -> String { BlobPaths(home: home).blob(id) }
 
-    /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held.
+    /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held. Of one piece they are
+    /// of no use, since such a blob comes whole: an earlier version left them.
     ///
     /// For the start: nothing may be taken in meanwhile, since its file would be removed.
     public func sweep(wanted: Set<BlobID>) throws(BlobError) -> SweepReport {
@@ -128,17 +129,24 @@ public final class BlobStore: Sendable {
             var report = SweepReport()
             for name in try Disk.names(in: paths.staging) {
                 if let id = BlobPaths.blobID(ofPart: name), receiving.withLock({ $0.contains(id) }) { continue }
-                let isSwept = PlantedFault.isPlanted(.wantedPartsSwept)
+                let path = paths.staging + "/" + name
+                let isSwept = PlantedFault.isPlanted(.wantedPartsSwept) || isOnePiece(path)
                 if let id = BlobPaths.blobID(ofPart: name), wanted.contains(id), !contains(id), !isSwept {
                     report.resumable.append(id)
                 } else {
-                    try Disk.remove(paths.staging + "/" + name)
+                    try Disk.remove(path)
                     report.removedCount += 1
                 }
             }
             report.resumable.sort()
             return report
         }
+    }
+
+    /// Whether a part is of a blob of one piece: one of several has the blob's length from its beginning on.
+    private func isOnePiece(_ path: String) -> Bool {
+        // What cannot be looked at may be worth keeping.
+        (try? FileStat(path: path)).map { $0.byteCount <= Pieces.byteCount } ?? false
     }
 
     /// Held blobs whose files are not as they were last seen, ordered: ``open(_:)`` each to learn what they hold. Looks at

@@ -76,4 +76,18 @@ import Testing
         #expect(try store.bytes(id) == bytes)
         #expect(try home.stagingNames().isEmpty)
     }
+
+    /// What an earlier version left of a blob of one piece goes, also where the blob is wanted, instead of standing in
+    /// staging unused.
+    @Test func partsOfOnePieceAreSwept() throws {
+        let home = TemporaryHome()
+        let store = try home.store()
+        let (small, large) = (bytes, Samples.bytes(1 << 20, seed: 32))
+        let ids = [Samples.blobID(small), Samples.blobID(large)]
+        try overwrite(store.paths.part(ids[0]), with: small)
+        try overwrite(store.paths.part(ids[1]), with: large)
+        let report = try store.sweep(wanted: Set(ids))
+        #expect(report.resumable.isEmpty && report.removedCount == 2)
+        #expect(try home.stagingNames().isEmpty)
+    }
 }

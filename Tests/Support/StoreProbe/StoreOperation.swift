@@ -159,7 +159,9 @@ extension StoreOperation {
             try Files.write(Samples.bytes(500, seed: 1), to: staging + "0123456789abcdef.new")
             try Files.write(Samples.bytes(500, seed: 2), to: staging + Samples.blobID([1]).hex + ".part")
             let wanted = Samples.bytes(1_200_000, seed: 9)
-            try Files.write(Array(wanted.prefix(1_048_576)), to: staging + Samples.blobID(wanted).hex + ".part")
+            // Of the blob's length, as a part is from its beginning on.
+            let part = Array(wanted.prefix(1_048_576)) + [UInt8](repeating: 0, count: 151_424)
+            try Files.write(part, to: staging + Samples.blobID(wanted).hex + ".part")
         },
         perform: { probe in
             let wanted = Samples.bytes(1_200_000, seed: 9)
