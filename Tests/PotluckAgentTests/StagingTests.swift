@@ -74,4 +74,26 @@ import WireFormat
             }
         }
     }
+
+    /// What was deleted, or lost, after it was made durable and before the engine's turn does not count as held: nobody
+    /// would tell of it again.
+    @Test func whatLeftTheStoreSinceIsNotHeld() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let staging = running.services.staging
+                let (there, gone) = (try running.parts.blobs.ingest(bytes: [1, 2, 3]), blob(4))
+                #expect(staging.current(.committed(there)) == .committed(there))
+                guard case .committed = staging.committed(there) else {
+                    Issue.record("what is there does not count")
+                    return
+                }
+                guard case .failed = staging.current(.committed(gone)),
+                    case .commitFailed = staging.committed(gone)
+                else {
+                    Issue.record("what is gone counts")
+                    return
+                }
+            }
+        }
+    }
 }

@@ -64,7 +64,7 @@ final class StagingService: Sendable {
             }
             await host.deliver { (host: isolated EngineHost) in self.began(partial, on: host) }
         } catch let error as BlobError where error.code == .alreadyHeld {
-            await host.deliver(.committed(blob))
+            await host.deliver { (host: isolated EngineHost) in self.committed(blob) }
         } catch {
             await host.deliver(.receivingFailed(blob, "\(error)"))
         }
@@ -121,9 +121,21 @@ final class StagingService: Sendable {
         } catch {
             outcome = .failed("\(error)")
         }
-        await host.deliver(.pieceStored(link, number: piece.request.number, outcome))
+        let number = piece.request.number
+        await host.deliver { (host: isolated EngineHost) in
+            .pieceStored(link, number: number, self.current(outcome))
+        }
         await transfers.tellProgress()
     }
+
+    /// What is so of a piece when its outcome is judged: since it was made durable its blob may have been deleted, or
+    /// its file lost, and the engine was told of that first.
+    func current(_ outcome: SyncEngine.PieceOutcome) -> SyncEngine.PieceOutcome {
+        guard case .committed(let blob) = outcome, !parts.blobs.contains(blob) else { return outcome }
+        return .failed(Self.goneSince)
+    }
+
+    private static let goneSince = "It has left the store since."
 
     // MARK: Ends
 
@@ -141,7 +153,8 @@ final class StagingService: Sendable {
     private func commit(_ partial: PartialBlob) async {
         do {
             switch try await parts.commitPool.perform({ try partial.commit() }) {
-            case .committed: await host.deliver(.committed(partial.id))
+            case .committed:
+                await host.deliver { (host: isolated EngineHost) in self.committed(partial.id) }
             case .wrongWhole:
                 forget(partial.id)
                 await host.feed(.commitRejected(partial.id))
@@ -152,6 +165,13 @@ final class StagingService: Sendable {
             await host.feed(.commitFailed(partial.id, "\(error)"))
             forget(partial.id)
         }
+    }
+
+    /// The same as ``current(_:)`` of a blob that the store has had.
+    func committed(_ blob: BlobID) -> EngineInput {
+        if parts.blobs.contains(blob) { return .committed(blob) }
+        forget(blob)
+        return .commitFailed(blob, Self.goneSince)
     }
 
     func abandon(_ blob: BlobID) {
