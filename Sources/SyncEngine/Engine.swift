@@ -121,6 +121,7 @@ public struct Engine: Sendable {
         case .heard(let link, let byteCount):
             if byteCount > 0 { toReconciliation(.heard(link), now: now) }
             if byteCount >= limits.progressByteCountMin { toPull(.progressed(link), now: now) }
+        case .writing(let link): toPull(.progressed(link), now: now)
         case .taken(let link, let byteCount):
             if byteCount >= limits.progressByteCountMin { toReconciliation(.took(link), now: now) }
         case .contribute(let token, let contribution):

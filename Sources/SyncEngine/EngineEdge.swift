@@ -91,6 +91,8 @@ public enum EngineInput: Sendable {
     case pieceStored(LinkID, number: UInt32, PieceOutcome)
     /// So many bytes of whatever arrived on a link since this was last said.
     case heard(LinkID, byteCount: UInt64)
+    /// Pieces that came over a link wait for this disk: that nothing more arrives is not the peer's silence.
+    case writing(LinkID)
     /// So many bytes of whatever is meant for a link's peer left since this was last said.
     case taken(LinkID, byteCount: UInt64)
     case contribute(token: UInt64, Contribution)
@@ -162,7 +164,7 @@ extension EngineInput {
     var mayMovePulls: Bool {
         switch self {
         case .received(_, let message): message.mayMovePulls
-        case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .newPhrase, .letIn, .caughtUp,
+        case .heard, .writing, .taken, .deadlineReached, .holdingsRemembered, .rule, .newPhrase, .letIn, .caughtUp,
             .foundingJudged, .rulingsStored, .rulingsNotStored:
             false
         default: true

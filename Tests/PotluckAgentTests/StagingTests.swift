@@ -70,6 +70,10 @@ import WireFormat
                 }
                 try await eventuallyHeld(right, by: running)
                 #expect(running.parts.blobs.contains(right) && !running.parts.blobs.contains(blob(4)))
+                try await eventually("no piece waits for the disk") {
+                    let links = running.services.staging.writingLinks
+                    return links.isEmpty ? .done(()) : .notYet("\(links)")
+                }
                 try await eventuallyNothingStaged(in: home)
             }
         }

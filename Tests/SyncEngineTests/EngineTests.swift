@@ -200,6 +200,23 @@ import WireFormat
         peer.feed(.pieceStored(PlayedPeer.link, number: number, .committed(photo)))
         #expect(peer.engine.held.contains(photo) && peer.engine.missingReason(photo) == nil)
     }
+
+    /// A piece that has come and waits for this disk is not taken back, however long that stands: else more would be asked
+    /// for, and wait in memory as well.
+    @Test(arguments: [false, true])
+    func whatWaitsForTheDiskIsNotTakenBack(isWriting: Bool) throws {
+        let network = try TestNetwork.pair()
+        let photo = file(1).blob
+        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
+        peer.connect()
+        peer.receive(.presence(Presence(branches: [], others: [photo]), counter: 1))
+        let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key
+        for _ in 0..<30 {
+            if isWriting { peer.feed(.writing(PlayedPeer.link)) }
+            peer.pass(1)
+        }
+        #expect((peer.engine.pull.scheduler.requests[number] != nil) == isWriting)
+    }
 }
 
 /// What a peer says that it holds.

@@ -48,7 +48,7 @@ struct Pull: Sendable {
         case refused(LinkID, number: UInt32, isPassing: Bool)
         /// `nil` for a link: the list came with a batch.
         case list(LinkID?, BlobID, PieceList?)
-        /// Bytes of pieces arrive on a link, though none may be whole yet.
+        /// Bytes of pieces arrive on a link, though none may be whole yet, or what arrived is being written.
         case progressed(LinkID)
 
         case receivingBegan(BlobID, held: [Bool])

@@ -251,9 +251,9 @@ final class NetworkService: Sendable {
         }
     }
 
-    /// What came over each link and left over it since the last look, ordered.
+    /// What came over each link and left over it since the last look, and whose pieces are being written; ordered.
     func progress() -> [EngineInput] {
-        var inputs: [EngineInput] = []
+        var inputs = staging.writingLinks.map { EngineInput.writing($0) }
         for (link, known) in state.withLock({ $0.links }).sorted(by: { $0.key < $1.key }) {
             let received = known.connection.bytesReceived
             inputs.append(.heard(link, byteCount: received - known.receivedByteCount))

@@ -22,6 +22,8 @@ final class StagingService: Sendable {
     private let jobs: JobQueue
     private let transfers: TransferService
     private let partials = Mutex<[BlobID: PartialBlob]>([:])
+    /// How many pieces of each link are being written, or wait for it.
+    private let writingCounts = Mutex<[LinkID: Int]>([:])
     private let openFileMax = 2 * EngineLimits().openBlobCountMax
 
     init(host: EngineHost, parts: AgentParts, jobs: JobQueue, transfers: TransferService) {
@@ -95,10 +97,15 @@ final class StagingService: Sendable {
                 continue
             }
             transfers.received(piece.buffer.byteCount)
+            writingCounts.withLock { $0[link, default: 0] += 1 }
             jobs.add { await self.write(piece, from: link, write) }
         }
         return inputs
     }
+
+    /// Links whose pieces wait for this disk, ordered: while it stands, requests for them are not to be taken back, and
+    /// more asked for, which would take memory without end.
+    var writingLinks: [LinkID] { writingCounts.withLock { $0.keys.sorted() } }
 
     private typealias Writing = @Sendable (UnsafeRawBufferPointer) throws -> SyncEngine.PieceOutcome
 
@@ -120,6 +127,10 @@ final class StagingService: Sendable {
             outcome = try await pool.perform { try piece.buffer.withUnsafeBytes(write) }
         } catch {
             outcome = .failed("\(error)")
+        }
+        writingCounts.withLock { counts in
+            let count = counts[link, default: 0] - 1
+            counts[link] = count > 0 ? count : nil
         }
         let number = piece.request.number
         await host.deliver { (host: isolated EngineHost) in
