@@ -16,7 +16,7 @@ struct Storm {
     private(set) var agents: [Agent]
     /// What was dropped: by the laptop's place in `laptops`, then by album.
     private(set) var dropped: [[String: [String]]]
-    /// How many kills left something half done behind: pieces of a photo, or a copy of a drop.
+    /// How many kills struck an agent that photos were on their way to, or that left something half done behind.
     private(set) var hitCount = 0
     private var random: SplitMix
 
@@ -53,10 +53,16 @@ struct Storm {
         try await pause()
         try laptops[victim].expectRunning(agents[victim])
         try await agents[victim].kill()
-        if !(try await laptops[victim].entries(of: "\(laptops[victim].home)/staging").isEmpty) { hitCount += 1 }
+        if try await wasBusy(laptops[victim]) { hitCount += 1 }
         try drop(photos[(2 * third)...], on: victim)
         try await pause()
         agents[victim] = try laptops[victim].start()
+    }
+
+    private func wasBusy(_ laptop: Laptop) async throws -> Bool {
+        if !(try await laptop.entries(of: "\(laptop.home)/staging").isEmpty) { return true }
+        let there = Set(try await laptop.entries(of: laptop.folder).map { ($0 as NSString).lastPathComponent })
+        return !everything.values.joined().allSatisfy { there.contains(($0 as NSString).lastPathComponent) }
     }
 
     private mutating func drop(_ photos: ArraySlice<String>, on index: Int) throws {
