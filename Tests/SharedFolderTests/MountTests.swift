@@ -51,6 +51,26 @@ struct MountTests {
         #expect(kit.shared == files.map(\.path), sourceLocation: sourceLocation)
     }
 
+    /// Puts the card back while the agent runs.
+    private static func expectBack(
+        _ kit: Kit, _ faulty: FaultyFolder, as identity: MountIdentity = identity,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        putBack(kit, faulty, as: identity)
+        kit.folder.rescan()
+        #expect(await kit.isReachableAgain(), sourceLocation: sourceLocation)
+        try await expectNothingLost(kit, sourceLocation: sourceLocation)
+    }
+
+    /// Deletions on a card that is there are deletions again.
+    private static func expectDeletionsAgain(
+        _ kit: Kit, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(unlink(kit.path("A/card/4.jpg")) == 0, sourceLocation: sourceLocation)
+        try await kit.settle()
+        #expect(await kit.edits().count == 1, sourceLocation: sourceLocation)
+    }
+
     // Shows that a card pulled while no agent ran is away, not emptied; that nothing is taken from or placed into its bare
     // directory; and that all goes on once it is back, also where the directory itself went with it.
     @Test(arguments: [true, false]) func pulledWhileTheAgentIsDown(leavesDirectory: Bool) async throws {
@@ -71,13 +91,8 @@ struct MountTests {
             }
             try await kit.folder.letBack([FakeHost.photo(blobID(SamplePhoto.jpeg(2)), in: "A")])
             if !leavesDirectory { kit.makeDirectory(Self.card) }
-            Self.putBack(kit, faulty)
-            kit.folder.rescan()
-            #expect(await kit.isReachableAgain())
-            try await Self.expectNothingLost(kit)
-            #expect(unlink(kit.path("A/card/4.jpg")) == 0)
-            try await kit.settle()
-            #expect(await kit.edits().count == 1, "deletions on it are deletions again")
+            try await Self.expectBack(kit, faulty)
+            try await Self.expectDeletionsAgain(kit)
         }
     }
 
@@ -94,10 +109,7 @@ struct MountTests {
             kit.folder.rescan()
             #expect(await kit.isToldUnreachable("card is not there"))
             try await Self.expectNothingLost(kit)
-            Self.putBack(kit, faulty)
-            kit.folder.rescan()
-            #expect(await kit.isReachableAgain())
-            try await Self.expectNothingLost(kit)
+            try await Self.expectBack(kit, faulty)
         }
     }
 
@@ -135,10 +147,7 @@ struct MountTests {
         try await again.running { kit in
             #expect(await kit.isToldUnreachable("Another disk is mounted at"))
             try await Self.expectNothingLost(kit)
-            Self.putBack(kit, faulty, as: MountIdentity(fileSystem: 9, rootInode: 1))
-            kit.folder.rescan()
-            #expect(await kit.isReachableAgain())
-            try await Self.expectNothingLost(kit)
+            try await Self.expectBack(kit, faulty, as: MountIdentity(fileSystem: 9, rootInode: 1))
             Self.pull(kit, faulty)
             kit.folder.rescan()
             #expect(await kit.isToldUnreachable("card is not there"))
@@ -179,13 +188,8 @@ struct MountTests {
         again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
         try await again.running { kit in
             try await Self.expectNothingLost(kit)
-            Self.putBack(kit, faulty, as: nameless)
-            kit.folder.rescan()
-            #expect(await kit.isReachableAgain())
-            try await Self.expectNothingLost(kit)
-            #expect(unlink(kit.path("A/card/4.jpg")) == 0)
-            try await kit.settle()
-            #expect(await kit.edits().count == 1, "deletions on it are deletions again")
+            try await Self.expectBack(kit, faulty, as: nameless)
+            try await Self.expectDeletionsAgain(kit)
         }
     }
 
