@@ -185,19 +185,25 @@ import WireFormat
         #expect(!peer.sent.contains { if case .presenceChanged = $0 { true } else { false } })
     }
 
+    /// A laptop that has asked another one for a photo of one piece, and the request's number.
+    private func peerThatAsks(for photo: BlobID) throws -> (peer: PlayedPeer, number: UInt32) {
+        let network = try TestNetwork.pair()
+        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
+        peer.connect()
+        peer.receive(.presence(Presence(branches: [], others: [photo]), counter: 1))
+        return (peer, try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key)
+    }
+
     /// A photo that the store made durable with its only piece is held, also where the request was taken back while it was
     /// written.
     @Test(arguments: [false, true])
     func committedWholesAreHeld(isCancelled: Bool) throws {
-        let network = try TestNetwork.pair()
         let photo = file(1).blob
-        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
-        peer.connect()
-        peer.receive(.presence(Presence(branches: [], others: [photo]), counter: 1))
-        let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key
+        let asking = try peerThatAsks(for: photo)
+        var peer = asking.peer
         if isCancelled { peer.feed(.pullTerms(PullTerms(isPaused: true))) }
         #expect(peer.engine.pull.scheduler.requests.isEmpty == isCancelled)
-        peer.feed(.pieceStored(PlayedPeer.link, number: number, .committed(photo)))
+        peer.feed(.pieceStored(PlayedPeer.link, number: asking.number, .committed(photo)))
         #expect(peer.engine.held.contains(photo) && peer.engine.missingReason(photo) == nil)
     }
 
@@ -205,17 +211,14 @@ import WireFormat
     /// for, and wait in memory as well.
     @Test(arguments: [false, true])
     func whatWaitsForTheDiskIsNotTakenBack(isWriting: Bool) throws {
-        let network = try TestNetwork.pair()
         let photo = file(1).blob
-        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
-        peer.connect()
-        peer.receive(.presence(Presence(branches: [], others: [photo]), counter: 1))
-        let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == photo }).key
+        let asking = try peerThatAsks(for: photo)
+        var peer = asking.peer
         for _ in 0..<30 {
             if isWriting { peer.feed(.writing(PlayedPeer.link)) }
             peer.pass(1)
         }
-        #expect((peer.engine.pull.scheduler.requests[number] != nil) == isWriting)
+        #expect((peer.engine.pull.scheduler.requests[asking.number] != nil) == isWriting)
     }
 }
 
