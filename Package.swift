@@ -98,6 +98,7 @@ let package = Package(
     targets: [
         .target(name: "CFileOps"),
         .systemLibrary(name: "CDNSSD"),
+        .systemLibrary(name: "CNettle"),
         .systemLibrary(name: "CQRencode"),
         .target(name: "CGalleryFiles"),
         .target(name: "CMemory"),
@@ -114,7 +115,7 @@ let package = Package(
         computingLibrary("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque, heap]),
         computingLibrary("FolderEngine", ["AlbumModel", deque]),
         library("DiskIO", ["CFileOps"]),
-        library("PhotoStore", ["AlbumModel", "DiskIO", crypto, deque, grdb, grdbSQLite]),
+        library("PhotoStore", ["AlbumModel", "CNettle", "DiskIO", crypto, deque, grdb, grdbSQLite]),
         library(
             "SharedFolder",
             [
@@ -170,7 +171,7 @@ let package = Package(
         // What several test targets use.
         support("TestSupport", ["AlbumModel", "PotluckAPI", crypto]),
         .target(name: "CDiskFaults", path: "Tests/Support/CDiskFaults"),
-        support("StoreProbe", ["AlbumModel", "DiskIO", "PhotoStore", crypto]),
+        support("StoreProbe", ["AlbumModel", "CNettle", "DiskIO", "PhotoStore", crypto]),
         supportProgram("store-probe", ["StoreProbe"]),
         support(
             "AgentProbe",

@@ -17,14 +17,21 @@ public enum Pieces {
     }
 }
 
-/// The SHA-256 of each piece of a blob longer than one piece.
+/// What each piece of a blob longer than one piece is verified by, of either of two kinds.
+///
+/// - A *chained* list has, for each piece but the last, SHA-256's eight words after it, and for the last the blob's name.
+///   A piece is right where the words before it and its bytes give those after it; if all are, the whole is.
+/// - A list of *piece hashes* has the SHA-256 of each piece, and says nothing of the whole. Earlier versions made them.
 public struct PieceList: Hashable, Sendable {
-    /// One hash a piece, in order.
+    /// One for each piece, in order.
     public var hashes: [BlobID]
 
     public init(hashes: [BlobID]) {
         self.hashes = hashes
     }
+
+    /// Whether it is a chained list of this blob: no other has its name at the end, since no piece has the whole's hash.
+    public func isChained(of blob: BlobID) -> Bool { hashes.last == blob }
 
     /// SHA-256 over all hashes, one after the other: what a ``PhotoAddition`` carries.
     public var listHash: BlobID {

@@ -2,7 +2,7 @@ import AlbumModel
 import Crypto
 import DiskIO
 
-/// Hashes a file as a whole and by pieces, in one pass with one piece in memory.
+/// Hashes a file as a whole, and makes its chained ``PieceList``, in one pass with one piece in memory.
 enum BlobScan {
     private static let firstByteCountMax = 4096
 
@@ -14,19 +14,17 @@ enum BlobScan {
         each: (_ piece: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void
     ) throws -> IngestedBlob {
         try withPieceBuffer { buffer in
-            var whole = SHA256()
-            var pieces: [BlobID] = []
+            var hasher = ResumableSHA256()
+            var states: [BlobID] = []
             var byteCount: UInt64 = 0
             var firstBytes: [UInt8] = []
             func take(_ piece: UnsafeRawBufferPointer) throws {
-                whole.update(bufferPointer: piece)
-                if pieces.isEmpty {
+                if byteCount == 0 {
                     firstBytes = Array(piece.prefix(firstByteCountMax))
-                    // So far the whole is its first piece; a copy of the hasher spares hashing it twice.
-                    pieces.append(BlobID(digest: whole.finalize()))
                 } else {
-                    pieces.append(BlobID(piece: piece))
+                    states.append(hasher.state)
                 }
+                hasher.update(piece)
                 try each(piece, byteCount)
             }
             while true {
@@ -37,9 +35,10 @@ enum BlobScan {
                 byteCount += UInt64(count)
                 if count < buffer.count { break }
             }
+            let id = hasher.finalize()
             return IngestedBlob(
-                id: BlobID(digest: whole.finalize()), byteCount: byteCount,
-                pieceList: pieces.count > 1 ? PieceList(hashes: pieces) : nil, firstBytes: firstBytes)
+                id: id, byteCount: byteCount, pieceList: states.isEmpty ? nil : PieceList(hashes: states + [id]),
+                firstBytes: firstBytes)
         }
     }
 

@@ -46,6 +46,8 @@ public final class BlobStore: Sendable {
     /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.
     let marking = Mutex<Void>(())
     private let lossWatcher = Mutex<(@Sendable (BlobID) -> Void)?>(nil)
+    /// The ``PieceList/listHash`` of each list that a blob's bytes give, where these were read for it.
+    let madeLists = Mutex<[BlobID: Set<BlobID>]>([:])
     let directorySyncs: GroupCommit<String>
     /// In which dropped files are hashed and copied. Half of the cores are left to those who get them from here: else a
     /// large import would be over before much of it has left.
@@ -183,25 +185,15 @@ public final class BlobStore: Sendable {
         }
     }
 
-    /// The hashes of a held blob's pieces, from the index or else from its bytes; `nil` for a blob of one piece.
-    ///
-    /// Where the index cannot be read its bytes are hashed, each time until they are written down.
-    public func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {
-        guard let record = ledger.record(id) else { throw .absent(id) }
-        let pieceCount = Pieces.count(blobByteCount: record.byteCount)
-        guard pieceCount > 1 else { return nil }
-        // The index is a cache: that it cannot be read says nothing about the blob.
-        if let list = try? ledger.pieceList(id), list.hashes.count == pieceCount { return list }
-        guard let reader = try open(id) else { throw .absent(id) }
-        return try BlobError.wrapping {
-            try verify(id, file: reader.file, before: try FileStat(descriptor: reader.descriptor)).pieceList
-        }
-    }
-
     /// Hashes a file's bytes; right ones are recorded as seen, wrong ones end the blob, whose file is set aside.
+    ///
+    /// - Parameter each: as of ``scan(_:expecting:each:)``.
     @discardableResult
-    private func verify(_ id: BlobID, file: Descriptor, before: FileStat) throws -> IngestedBlob {
-        let scan = try scan(file, expecting: id) { _, _ in }
+    func verify(
+        _ id: BlobID, file: Descriptor, before: FileStat,
+        each: (_ piece: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void = { _, _ in }
+    ) throws -> IngestedBlob {
+        let scan = try scan(file, expecting: id, each: each)
         let after = try FileStat(descriptor: file.number)
         guard scan.id == id else {
             try setAside(id, inode: after.inode)
@@ -215,8 +207,11 @@ public final class BlobStore: Sendable {
 
     /// Hashes a file. Other bytes than the blob's are read once more, from the disk: a computer's memory fails as disks do,
     /// and what the kernel keeps of a file there is no reason to give the file up.
+    ///
+    /// - Parameter each: gets every piece in order; all of them again, from offset 0, where the file is read once more.
     func scan(
-        _ file: Descriptor, expecting id: BlobID, each: (UnsafeRawBufferPointer, UInt64) throws -> Void
+        _ file: Descriptor, expecting id: BlobID,
+        each: (_ piece: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void
     ) throws -> IngestedBlob {
         let scan = try BlobScan.run(descriptor: file.number, path: file.path, each: each)
         if scan.id == id { return scan }

@@ -1,5 +1,4 @@
 public import AlbumModel
-import Crypto
 import DiskIO
 
 /// What became of a piece that arrived.
@@ -21,9 +20,8 @@ public enum CommitOutcome: Hashable, Sendable {
 /// Dropping the last reference without ``commit()`` or ``abandon()`` leaves the file for a later
 /// ``BlobStore/beginReceiving(_:byteCount:list:)``, as a crash does. Nothing is synced before ``commit()``.
 ///
-/// The whole's hash follows the pieces that are there without a gap, from the bytes in memory where they come in order;
-/// what came early is read back, mostly from the page cache, once the gap before it is closed. One thread hashes at a
-/// time, and the others only store.
+/// By a chained list right pieces are a right whole. By one of piece hashes the whole is read back at the end, mostly from
+/// the page cache, and hashed.
 public final class PartialBlob: Sendable {
     private enum Phase {
         /// Pieces are taken. Next: committing, ended.
@@ -40,10 +38,6 @@ public final class PartialBlob: Sendable {
         var heldCount = 0
         /// Threads between the check of a piece and the end of all that follows from it.
         var writerCount = 0
-        /// How many pieces, from the first on, `hasher` has seen.
-        var hashedCount = 0
-        var hasher = SHA256()
-        var isHashing = false
 
         mutating func hold(_ piece: Int) {
             guard !held[piece] else { return }
@@ -58,6 +52,7 @@ public final class PartialBlob: Sendable {
     private let file: Descriptor
     private let publisher: BlobPublisher
     private let claim: ReceivingClaim
+    private let verifier: PieceVerifier
     private let state: Monitor<State>
     private let pieceCount: Int
 
@@ -71,6 +66,7 @@ public final class PartialBlob: Sendable {
         self.file = file
         self.publisher = publisher
         self.claim = claim
+        verifier = PieceVerifier(id: id, byteCount: byteCount, list: list)
         pieceCount = Pieces.count(blobByteCount: byteCount)
         state = Monitor(State(held: Array(repeating: false, count: pieceCount)))
     }
@@ -88,22 +84,16 @@ public final class PartialBlob: Sendable {
         guard (0..<pieceCount).contains(piece) else { return .wrongHash }
         let range = Pieces.range(of: piece, blobByteCount: byteCount)
         guard bytes.count == range.count else { return .wrongHash }
-        var pieceHasher = SHA256()
-        pieceHasher.update(bufferPointer: bytes)
-        guard
-            BlobID(digest: pieceHasher.finalize()) == list.hashes[piece] || PlantedFault.isPlanted(.pieceNeverHashed)
-        else { return .wrongHash }
+        guard verifier.isRight(bytes, piece: piece) || PlantedFault.isPlanted(.pieceNeverHashed) else {
+            return .wrongHash
+        }
         guard try beginWriting(piece) else { return .stored }
         defer { state.withLock { $0.writerCount -= 1 } }
         try BlobError.wrapping {
             try file.write(bytes, at: range.lowerBound)
             // What is on its way to the disk now, nobody waits for at the end.
             file.startWriteback(at: range.lowerBound, byteCount: bytes.count)
-            if var hasher = hold(piece) {
-                // So far the whole is its first piece, which is hashed already.
-                if piece == 0 { hasher = pieceHasher } else { hasher.update(bufferPointer: bytes) }
-                try hashOn(hasher)
-            }
+            state.withLock { $0.hold(piece) }
         }
         return .stored
     }
@@ -162,14 +152,9 @@ public final class PartialBlob: Sendable {
                 // What the disk has lost of a part is received once more, and written over it.
                 guard (try? file.read(at: range.lowerBound, into: room)) == range.count else { continue }
                 let bytes = UnsafeRawBufferPointer(room)
-                guard BlobID(piece: bytes) == list.hashes[piece] else { continue }
+                guard verifier.isRight(bytes, piece: piece) else { continue }
                 if isWrittenAgain { try file.write(bytes, at: range.lowerBound) }
-                state.withLock { state in
-                    state.hold(piece)
-                    guard state.hashedCount == piece else { return }
-                    state.hasher.update(bufferPointer: bytes)
-                    state.hashedCount += 1
-                }
+                state.withLock { $0.hold(piece) }
             }
         }
     }
@@ -186,54 +171,6 @@ public final class PartialBlob: Sendable {
         return isWanted
     }
 
-    /// Notes a stored piece; returns the hasher where this piece is the next for it.
-    private func hold(_ piece: Int) -> SHA256? {
-        state.withLock { state in
-            state.hold(piece)
-            guard state.hashedCount == piece, !state.isHashing else { return nil }
-            state.isHashing = true
-            return state.hasher
-        }
-    }
-
-    /// Goes on, after one more piece has gone into `hasher`, with those that are there already.
-    private func hashOn(_ hasher: SHA256) throws {
-        var hasher = hasher
-        guard var next = advance(hasher) else { return }
-        do {
-            try BlobScan.withPieceBuffer { buffer in
-                while true {
-                    try update(&hasher, piece: next, buffer: buffer)
-                    guard let following = advance(hasher) else { return }
-                    next = following
-                }
-            }
-        } catch {
-            state.withLock { $0.isHashing = false }
-            throw error
-        }
-    }
-
-    /// Stores the hasher after another piece; returns the next piece if it is there, else lets go of the hasher.
-    private func advance(_ hasher: SHA256) -> Int? {
-        state.withLock { state in
-            state.hasher = hasher
-            state.hashedCount += 1
-            if state.hashedCount < state.held.count, state.held[state.hashedCount] { return state.hashedCount }
-            state.isHashing = false
-            return nil
-        }
-    }
-
-    private func update(_ hasher: inout SHA256, piece: Int, buffer: UnsafeMutableRawBufferPointer) throws {
-        let range = Pieces.range(of: piece, blobByteCount: byteCount)
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
-        guard try file.read(at: range.lowerBound, into: room) == range.count else {
-            throw BlobError(.incomplete, "The file of blob \(id) was cut short.")
-        }
-        hasher.update(bufferPointer: UnsafeRawBufferPointer(room))
-    }
-
     /// Waits for the writers, then shuts the door on new ones.
     private func beginCommit() throws(BlobError) {
         let isReady: Bool = state.wait { state in
@@ -248,15 +185,12 @@ public final class PartialBlob: Sendable {
 
     /// Whether the whole has the blob's name.
     private func isWholeRight() throws -> Bool {
-        guard !PlantedFault.isPlanted(.wholeNeverHashed) else { return true }
-        // Only a failed read leaves pieces for here.
-        var (hasher, first) = state.withLock { ($0.hasher, $0.hashedCount) }
-        if first < pieceCount {
-            try BlobScan.withPieceBuffer { buffer in
-                for piece in first..<pieceCount { try update(&hasher, piece: piece, buffer: buffer) }
-            }
+        if verifier.provesWhole || PlantedFault.isPlanted(.wholeNeverHashed) { return true }
+        let whole = try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
+        guard whole.byteCount == byteCount else {
+            throw BlobError(.incomplete, "The file of blob \(id) was cut short.")
         }
-        return BlobID(digest: hasher.finalize()) == id
+        return whole.id == id
     }
 
     private func end() {

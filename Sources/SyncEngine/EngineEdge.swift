@@ -189,8 +189,11 @@ public enum EngineDirective: Hashable, Sendable {
     case send(LinkID, Message)
     /// Read the batches from the journal, and of the lists those that are there, and send them as one page.
     case sendPage(LinkID, [BatchID], lists: [BlobID], page: UInt64)
-    /// Read a blob's piece list and send it.
-    case sendPieceList(LinkID, BlobID)
+    /// Make or read a blob's piece list and send it.
+    ///
+    /// - Parameter fitting: The ``PieceList/listHash`` of each list that contributors name: one of these, where the blob has
+    ///   it.
+    case sendPieceList(LinkID, BlobID, fitting: [BlobID])
     /// `isWhole`: the piece is all of its blob, of which nothing is in staging. What comes is made durable under the blob's
     /// name at once: ``PieceOutcome/committed(_:)``.
     case request(LinkID, PieceRequest, isWhole: Bool)

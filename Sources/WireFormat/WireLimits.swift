@@ -1,7 +1,7 @@
 /// Everything that bounds a message, with its arithmetic.
 public enum WireLimits {
     /// The versions that this code speaks. A peer that speaks none of them is told so and left alone.
-    public static let protocolVersions: ClosedRange<UInt32> = 1...1
+    public static let protocolVersions: ClosedRange<UInt32> = 2...2
     /// The longest message: the piece list of the largest blob (64 GiB: 65,536 hashes of 32 bytes, 2 MiB) fits.
     public static let messageByteCountMax = 4 << 20
     /// Elements of all lists in one message: the shortest that is ever sent, a run of presence, has six bytes with its

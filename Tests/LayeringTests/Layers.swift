@@ -17,6 +17,7 @@ enum Layers {
         "CFileOps": Layer(),
         "CDiskFaults": Layer(),
         "CDNSSD": Layer(),
+        "CNettle": Layer(),
         "CQRencode": Layer(),
         "CGalleryFiles": Layer(),
         "CMemory": Layer(),
@@ -30,11 +31,12 @@ enum Layers {
         "FolderEngine": Layer(["AlbumModel"], foreign: ["DequeModule"]),
         "DiskIO": Layer(["CFileOps"], foreign: ["Glibc", "Synchronization"]),
         "PhotoStore": Layer(
-            ["AlbumModel", "DiskIO"],
+            ["CNettle", "AlbumModel", "DiskIO"],
             foreign: [
                 "Crypto", "DequeModule", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
             ]),
-        "StoreProbe": Layer(["AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
+        "StoreProbe": Layer(
+            ["CNettle", "AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
             ["AlbumModel", "FolderEngine", "DiskIO", "PhotoStore"],

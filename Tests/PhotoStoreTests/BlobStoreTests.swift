@@ -71,13 +71,13 @@ func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
     #expect(try home.stagingNames().isEmpty)
 }
 
-/// Pieces in any order make the blob; the whole's hash catches up over those that came early.
-@Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 2, 0, 0, 1, 3]])
-func receivingInAnyOrder(_ order: [Int]) throws {
+/// Pieces in any order make the blob, by a list of either kind, which is the one that is told on.
+@Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 2, 0, 0, 1, 3]], Cut.ListKind.allCases)
+func receivingInAnyOrder(_ order: [Int], _ kind: Cut.ListKind) throws {
     let home = TemporaryHome()
     let store = try home.store()
     let bytes = Samples.bytes((3 << 20) + 5, seed: 2)
-    let cut = Cut(bytes)
+    let cut = Cut(bytes, kind)
     let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
     for piece in order { #expect(try partial.write(piece, cut.pieces[piece]) == .stored) }
     #expect(partial.isComplete)
@@ -106,14 +106,17 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 }
 
 /// Wrong bytes, a short piece and a number beyond the last are refused, leave nothing, and the right piece fits still.
-@Test func wrongPiece() throws {
+@Test(arguments: Cut.ListKind.allCases) func wrongPiece(_ kind: Cut.ListKind) throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let cut = Cut(Samples.bytes(2 << 20, seed: 4))
+    let cut = Cut(Samples.bytes(2 << 20, seed: 4), kind)
     let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
-    var wrong = cut.pieces[0]
-    wrong[7] ^= 1
-    #expect(try partial.write(0, wrong) == .wrongHash)
+    for (number, piece) in cut.pieces.enumerated() {
+        var wrong = piece
+        wrong[7] ^= 1
+        #expect(try partial.write(number, wrong) == .wrongHash)
+    }
+    #expect(try partial.write(1, cut.pieces[0]) == .wrongHash)
     #expect(try partial.write(0, Array(cut.pieces[0].dropLast())) == .wrongHash)
     #expect(try partial.write(cut.pieces.count, cut.pieces[0]) == .wrongHash)
     #expect(partial.piecesHeld.allSatisfy { !$0 })
@@ -128,12 +131,27 @@ func receivingInAnyOrder(_ order: [Int]) throws {
     let home = TemporaryHome()
     let store = try home.store()
     let right = Cut(Samples.bytes(2 << 20, seed: 5))
-    let forged = Cut(Samples.bytes(2 << 20, seed: 6))
+    let forged = Cut(Samples.bytes(2 << 20, seed: 6), .ofPieceHashes)
     let partial = try store.beginReceiving(right.id, byteCount: right.byteCount, list: forged.list)
     for (number, piece) in forged.pieces.enumerated() { #expect(try partial.write(number, piece) == .stored) }
     #expect(try partial.commit() == .wrongWhole)
     #expect(!store.contains(right.id))
     #expect(try home.stagingNames().isEmpty)
+    #expect(try store.receive(right) == .committed)
+}
+
+/// Of other bytes than the blob's no chained list is completed: it has no last piece. Catches a photo of wrong bytes.
+@Test func forgedChain() throws {
+    let home = TemporaryHome()
+    let store = try home.store()
+    let right = Cut(Samples.bytes((2 << 20) + 9, seed: 5))
+    let forged = Cut(Samples.bytes((2 << 20) + 9, seed: 6))
+    let list = PieceList(hashes: forged.list.hashes.dropLast() + [right.id])
+    let partial = try store.beginReceiving(right.id, byteCount: right.byteCount, list: list)
+    for piece in 0..<2 { #expect(try partial.write(piece, forged.pieces[piece]) == .stored) }
+    for pieces in [forged.pieces, right.pieces] { #expect(try partial.write(2, pieces[2]) == .wrongHash) }
+    #expect(throws: BlobError.self) { try partial.commit() }
+    partial.abandon()
     #expect(try store.receive(right) == .committed)
 }
 
@@ -164,10 +182,10 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 
 /// A process that dies leaves its pieces: the next one takes those that are whole, whatever else the file holds, and
 /// needs only the rest.
-@Test func receivingResumes() throws {
+@Test(arguments: Cut.ListKind.allCases) func receivingResumes(_ kind: Cut.ListKind) throws {
     let home = TemporaryHome()
     let bytes = Samples.bytes((4 << 20) + 9, seed: 8)
-    let cut = Cut(bytes)
+    let cut = Cut(bytes, kind)
     do {
         let store = try home.store()
         let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)

@@ -15,7 +15,7 @@ import Testing
     private static func test(_ fault: PlantedFault) throws {
         switch fault {
         case .wholeNeverHashed: try wrongWhole()
-        case .pieceNeverHashed: try wrongPiece()
+        case .pieceNeverHashed: try wrongPiece(.chained)
         case .placingReplaces, .linkedUnasked: try placing(.refuses, false)
         case .freshBytesDeleted: try BlobDeletionTests().deletedBlobsAreGone()
         case .damagedFileRemoved: try checksReadTheBytes()
@@ -25,7 +25,7 @@ import Testing
         case .changedFileCounts: try BlobSharingTests().changedBytesComeInAgain()
         case .sharedUnread: try BlobSharingTests().filesOfOtherBytesAreNotShared()
         case .absentDiskIsEmpty: try FailedLookTests().blobsOutliveTheirDisksAbsence()
-        case .wantedPartsSwept: try receivingResumes()
+        case .wantedPartsSwept: try receivingResumes(.chained)
         // Nothing notices it.
         default: break
         }

@@ -45,14 +45,24 @@ func contents(_ path: String) throws -> [UInt8] {
 
 /// The pieces of a blob, as a peer would send them, and their list.
 struct Cut {
+    enum ListKind: CaseIterable {
+        case chained
+        case ofPieceHashes
+    }
+
     let id: BlobID
     let pieces: [[UInt8]]
+    let list: PieceList
     var byteCount: UInt64 { UInt64(pieces.reduce(0) { $0 + $1.count }) }
-    var list: PieceList { PieceList(hashes: pieces.map { Samples.blobID($0) }) }
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], _ kind: ListKind = .chained) {
         id = Samples.blobID(bytes)
         pieces = Samples.pieces(bytes)
+        list =
+            switch kind {
+            case .chained: Samples.chainedList(pieces)
+            case .ofPieceHashes: Samples.listOfPieceHashes(pieces)
+            }
     }
 }
 

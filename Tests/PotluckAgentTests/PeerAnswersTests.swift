@@ -25,19 +25,19 @@ struct PeerAnswersTests {
     @Test func listsAreBounded() {
         let limits = EngineLimits()
         var answers = PeerAnswers(limits: limits)
-        let starts = (0..<10_000).map { _ in answers.addList(blob(0)) }
+        let starts = (0..<10_000).map { _ in answers.add(PieceListQuestion(blob: blob(0), fitting: [])) }
         #expect(starts.count { $0 } == 1 && starts[0])
         #expect(answers.lists.count == 1 && !answers.isFull)
         var count = 1
         while !answers.isFull, count < 100_000 {
-            _ = answers.addList(blob(count))
+            _ = answers.add(PieceListQuestion(blob: blob(count), fitting: []))
             count += 1
         }
         #expect(count == limits.openBlobCountMax)
         let first = answers.takeList()
-        #expect(first == blob(0) && !answers.isFull)
+        #expect(first?.blob == blob(0) && !answers.isFull)
         while answers.takeList() != nil {}
-        let mustBegin = answers.addList(blob(0))
+        let mustBegin = answers.add(PieceListQuestion(blob: blob(0), fitting: []))
         #expect(mustBegin)
     }
 

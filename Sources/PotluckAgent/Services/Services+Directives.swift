@@ -10,7 +10,8 @@ extension Services {
         case .send(let link, let message): network.send(message, link)
         case .sendPage(let link, let batches, let lists, let page):
             network.sendPage(.init(batches: batches, lists: lists, page: page), link)
-        case .sendPieceList(let link, let blob): network.sendPieceList(blob, link)
+        case .sendPieceList(let link, let blob, let hashes):
+            network.sendPieceList(PieceListQuestion(blob: blob, fitting: hashes), link)
         case .request(let link, let request, let isWhole): network.request(request, isWhole: isWhole, link)
         case .cancel(let link, let number): network.cancel(number, link)
         case .serve(let link, let request):

@@ -12,7 +12,7 @@ extension Engine {
         switch directive {
         case .pull(let pull): perform(pull)
         case .send(let link, let message): emit(.send(link, message))
-        case .sendPieceList(let link, let blob): emit(.sendPieceList(link, blob))
+        case .sendPieceList(let link, let blob, let hashes): emit(.sendPieceList(link, blob, fitting: hashes))
         case .serve(let link, let request): emit(.serve(link, request))
         case .servePart(let link, let request): emit(.servePart(link, request))
         case .cancelServe(let link, let number): emit(.cancelServe(link, number: number))

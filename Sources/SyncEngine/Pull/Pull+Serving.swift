@@ -14,7 +14,10 @@ extension Pull {
             promises.forget(link, number: number)
             return [.cancelServe(link, number: number)]
         case .listRequested(let link, let blob):
-            if presence.held.contains(blob) { return [.sendPieceList(link, blob)] }
+            if presence.held.contains(blob) {
+                let hashes = catalog.mentions(of: blob).claims.compactMap(\.pieceListHash)
+                return [.sendPieceList(link, blob, fitting: hashes)]
+            }
             return [.send(link, .pieceList(blob, scheduler.list(of: blob)))]
         default: return []
         }

@@ -68,7 +68,7 @@ struct Pull: Sendable {
     enum Directive: Sendable {
         case pull(PullScheduler.Directive)
         case send(LinkID, Message)
-        case sendPieceList(LinkID, BlobID)
+        case sendPieceList(LinkID, BlobID, fitting: [BlobID])
         case serve(LinkID, PieceRequest)
         case servePart(LinkID, PieceRequest)
         case cancelServe(LinkID, number: UInt32)

@@ -8,7 +8,7 @@ extension Simulation {
         switch directive {
         case .send(let link, let message): try tell(message, index, link)
         case .sendPage(let link, let ids, let lists, let page): try sendPage(ids, lists, page, index, link)
-        case .sendPieceList(let link, let blob):
+        case .sendPieceList(let link, let blob, _):
             let list = laptops[index].disk.blobs.contains(blob) ? contents[blob]!.list : nil
             try tell(.pieceList(blob, list), index, link)
         case .request(let link, let request, let isWhole):

@@ -24,14 +24,19 @@ extension Probe {
     }
 
     /// Receives a blob as from peers: its last piece first, the others in order.
-    public func receive(_ bytes: [UInt8]) throws {
+    ///
+    /// - Parameter makeList: makes the list by which its pieces are verified.
+    public func receive(
+        _ bytes: [UInt8], makeList: ([[UInt8]]) -> PieceList = { Samples.chainedList($0) }
+    ) throws {
         let blobs = try blobs()
         let id = Samples.blobID(bytes)
         let pieces = Samples.pieces(bytes)
+        let list = makeList(pieces)
         var partial: PartialBlob?
         try persistently {
             do {
-                if try blobs.contains(id) || receive(id, pieces, in: blobs, &partial) { return }
+                if try blobs.contains(id) || receive(id, pieces, list, in: blobs, &partial) { return }
                 throw ProbeError(sentence: "the blob \(id) is wrong")
             } catch {
                 // The file went with the error: from the start.
@@ -43,11 +48,10 @@ extension Probe {
     }
 
     private func receive(
-        _ id: BlobID, _ pieces: [[UInt8]], in blobs: BlobStore, _ partial: inout PartialBlob?
+        _ id: BlobID, _ pieces: [[UInt8]], _ list: PieceList, in blobs: BlobStore, _ partial: inout PartialBlob?
     ) throws -> Bool {
         if pieces.count == 1 { return try pieces[0].withUnsafeBytes { try blobs.receive(id, bytes: $0) } }
         if partial == nil {
-            let list = PieceList(hashes: pieces.map { Samples.blobID($0) })
             let new = try blobs.beginReceiving(id, byteCount: UInt64(pieces.reduce(0) { $0 + $1.count }), list: list)
             acknowledge(.resumed(id, new.piecesHeld.count { $0 }))
             partial = new

@@ -1,4 +1,5 @@
 public import AlbumModel
+import CNettle
 import Crypto
 public import PhotoStore
 
@@ -44,6 +45,24 @@ public enum Samples {
     public static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         let size = Int(Pieces.byteCount)
         return stride(from: 0, to: max(1, bytes.count), by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+    }
+
+    /// The chained list of the blob that has these pieces.
+    public static func chainedList(_ pieces: [[UInt8]]) -> PieceList {
+        var hasher = sha256_ctx()
+        nettle_sha256_init(&hasher)
+        var states: [BlobID] = []
+        for piece in pieces.dropLast() {
+            nettle_sha256_update(&hasher, piece.count, piece)
+            let words = withUnsafeBytes(of: hasher.state) { Array($0.bindMemory(to: UInt32.self)) }
+            states.append(BlobID(bytes: words.flatMap { BigEndian.bytes($0) })!)
+        }
+        return PieceList(hashes: states + [blobID(Array(pieces.joined()))])
+    }
+
+    /// The list of hashes of these pieces, as earlier versions made it.
+    public static func listOfPieceHashes(_ pieces: [[UInt8]]) -> PieceList {
+        PieceList(hashes: pieces.map { blobID($0) })
     }
 
     /// A batch of which only its name is right. Where it names a blob, as an own add does, that begins its content.

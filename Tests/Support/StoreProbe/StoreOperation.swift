@@ -106,11 +106,12 @@ extension StoreOperation {
             }
         })
 
-    /// A blob of three pieces and one of a single one, from peers.
+    /// A blob of three pieces, one of two by a list of an earlier version, and one of a single one, from peers.
     static let receiving = StoreOperation(
         "receive", prepare: { _ = try $0.blobs() },
         perform: { probe in
             try probe.receive(Samples.bytes(2_300_000, seed: 3))
+            try probe.receive(Samples.bytes(1_100_000, seed: 5)) { Samples.listOfPieceHashes($0) }
             try probe.receive(Samples.bytes(700, seed: 4))
         })
 

@@ -176,8 +176,8 @@ final class NetworkService: Sendable {
         state.withLock { $0.links[link]?.pages }?.yield(order)
     }
 
-    func sendPieceList(_ blob: BlobID, _ link: LinkID) {
-        let isFirst = state.withLock { $0.links[link]?.answers.addList(blob) }
+    func sendPieceList(_ question: PieceListQuestion, _ link: LinkID) {
+        let isFirst = state.withLock { $0.links[link]?.answers.add(question) }
         if isFirst == true { jobs.add { await self.sendPieceLists(link) } }
     }
 

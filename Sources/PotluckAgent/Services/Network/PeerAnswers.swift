@@ -6,6 +6,13 @@ import PhotoStore
 import SyncEngine
 import WireFormat
 
+/// A peer asks for a blob's piece list.
+struct PieceListQuestion: Sendable {
+    var blob: BlobID
+    /// The ``PieceList/listHash`` of each list that contributors name.
+    var fitting: [BlobID]
+}
+
 /// What one peer asked for that takes time or memory to answer, and is not queued on its connection yet.
 ///
 /// While it is full nothing more is taken of what the peer says, so that its questions wait at its end. A peer of this
@@ -19,7 +26,7 @@ struct PeerAnswers {
     /// Pieces whose file is being opened.
     private var pieceCount = 0
     /// Blobs whose lists were asked for, each once, in the order in which they were.
-    private(set) var lists: [BlobID] = []
+    private(set) var lists: [PieceListQuestion] = []
     private var isSendingLists = false
     private var reader: CheckedContinuation<Void, Never>?
 
@@ -35,15 +42,15 @@ struct PeerAnswers {
     mutating func finishPiece() { pieceCount -= 1 }
 
     /// - Returns: whether somebody has to begin sending lists.
-    mutating func addList(_ blob: BlobID) -> Bool {
+    mutating func add(_ question: PieceListQuestion) -> Bool {
         // A peer that lost patience asks again: one answer serves both.
-        if !lists.contains(blob) { lists.append(blob) }
+        if !lists.contains(where: { $0.blob == question.blob }) { lists.append(question) }
         defer { isSendingLists = true }
         return !isSendingLists
     }
 
     /// The next blob whose list is to be sent; after `nil` somebody has to begin again.
-    mutating func takeList() -> BlobID? {
+    mutating func takeList() -> PieceListQuestion? {
         isSendingLists = !lists.isEmpty
         return lists.isEmpty ? nil : lists.removeFirst()
     }
@@ -92,21 +99,24 @@ extension NetworkService {
         reader?.resume()
     }
 
-    private func nextList(_ link: LinkID) -> BlobID? {
-        let (blob, reader) = state.withLock { state in
+    private func nextList(_ link: LinkID) -> PieceListQuestion? {
+        let (question, reader) = state.withLock { state in
             (state.links[link]?.answers.takeList(), state.links[link]?.answers.takeReader())
         }
         reader?.resume()
-        return blob ?? nil
+        return question ?? nil
     }
 
     /// Sends the lists that a peer asked for, one after the other, as it reads them.
     func sendPieceLists(_ link: LinkID) async {
         guard let connection = connection(link) else { return }
-        while let blob = nextList(link) {
+        while let question = nextList(link) {
+            let blob = question.blob
             await connection.untilQueued(atMost: PeerAnswers.queuedByteCountMax)
             do {
-                let list = try await parts.servingPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+                let list = try await parts.servingPool.perform { [parts] in
+                    try parts.blobs.pieceList(blob, fitting: question.fitting)
+                }
                 connection.send(Message.pieceList(blob, list).encoded())
             } catch {
                 // An error says nothing about the blob, and is answered by nothing: "not here" would take a copy off what

@@ -72,7 +72,7 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     static func distort(_ lies: Set<Lie>, _ content: SimulatedBlob, _ random: inout SeededRandom) -> PieceBytes? {
         if lies.contains(.silence), random.chance(0.5) { return nil }
         if lies.contains(.pieces), random.chance(0.5) { return .wrong }
-        // Of some blobs all pieces fit the list that it signed: only their whole is wrong.
+        // Of some blobs the pieces fit the list that it signed: only their whole, or their last one, is wrong.
         if lies.contains(.claims), content.id.prefix % 2 == 0, let list = content.forgedList(FalseClaims.content) {
             return .forged(list: list.listHash)
         }

@@ -1,5 +1,7 @@
-/// What the protocol's first version says and understands, looked at byte by byte: later versions must not tell such a
-/// peer anything else, and must do without what it does not say.
+import WireFormat
+
+/// The messages and fields of the protocol's first version, looked at byte by byte: a peer that knows no others must be
+/// told none, and must be done without what it does not say. But it verifies pieces as everybody does by now.
 enum FirstVersion {
     /// The envelope's field of hello, and the kinds of message that there were.
     private static let hello: UInt64 = 1
@@ -32,8 +34,9 @@ enum FirstVersion {
         guard envelope.number == hello, let content = envelope.content else { return bytes }
         var narrow: [UInt8] = []
         for field in ProtobufField.fields(content) where helloFields.contains(field.number) {
-            // The version is the first field, and so is what it says here.
-            narrow += setsVersion && field.number == 1 ? [0x08, 0x01] : field.bytes
+            // The version is the first field, and the oldest is what it says here.
+            let oldest = UInt8(WireLimits.protocolVersions.lowerBound)
+            narrow += setsVersion && field.number == 1 ? [0x08, oldest] : field.bytes
         }
         return [0x0A] + ProtobufField.varint(UInt64(narrow.count)) + narrow
     }

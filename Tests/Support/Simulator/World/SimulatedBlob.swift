@@ -12,7 +12,7 @@ struct SimulatedBlob: Hashable, Sendable {
         let name = BigEndian.bytes(content) + BigEndian.bytes(byteCount)
         id = BlobID(digest: SHA256.hash(data: Array("blob".utf8) + name))
         self.byteCount = byteCount
-        list = Self.list(of: name, byteCount: byteCount)
+        list = Self.list(of: name, byteCount: byteCount)?.chained(of: id)
     }
 
     /// Bytes of which a test says only what they are called.
@@ -29,9 +29,11 @@ struct SimulatedBlob: Hashable, Sendable {
             hashes: (0..<count).map { BlobID(digest: SHA256.hash(data: name + BigEndian.bytes(UInt64($0)))) })
     }
 
-    /// A list that some other content of this size has: what a liar signs.
+    /// A list that some other content of this size has: what a liar signs. Of some blobs it is one of piece hashes, and all
+    /// pieces of that content fit it; of the others a chained one, which no last piece fits.
     func forgedList(_ content: UInt64) -> PieceList? {
-        Self.list(of: id.bytes + BigEndian.bytes(content), byteCount: byteCount)
+        let list = Self.list(of: id.bytes + BigEndian.bytes(content), byteCount: byteCount)
+        return id.prefix % 4 < 2 ? list : list?.chained(of: id)
     }
 
     /// Whether a contributor's claim about the blob is true.
@@ -40,11 +42,16 @@ struct SimulatedBlob: Hashable, Sendable {
     }
 }
 
+extension PieceList {
+    /// The same pieces in a chained list of a blob.
+    fileprivate func chained(of blob: BlobID) -> PieceList { PieceList(hashes: hashes.dropLast() + [blob]) }
+}
+
 /// What the bytes of a piece on the wire are worth.
 enum PieceBytes: Hashable, Sendable {
     case right
     /// They fit no list.
     case wrong
-    /// They fit the list with this hash, and are not the blob's.
+    /// They fit the list with this hash, but for the last piece of a chained one, and are not the blob's.
     case forged(list: BlobID)
 }

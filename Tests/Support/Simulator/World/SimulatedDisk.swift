@@ -222,7 +222,8 @@ struct StagedBlob {
         case .right:
             pieces.count == Pieces.count(blobByteCount: content.byteCount) && list.listHash == content.list?.listHash
         case .wrong: false
-        case .forged(let hash): list.listHash == hash
+        case .forged(let hash):
+            list.listHash == hash && !(list.isChained(of: content.id) && piece == list.hashes.count - 1)
         }
     }
 
