@@ -68,7 +68,9 @@ final class Member: Sendable {
     }
 
     private static func hello() -> Hello {
-        Hello(versions: 1...1, run: randomBytes(16), port: 0, foldLevel: UInt32(Catalog.level), takesDifferences: true)
+        Hello(
+            versions: WireLimits.protocolVersions, run: randomBytes(16), port: 0, foldLevel: UInt32(Catalog.level),
+            takesDifferences: true)
     }
 
     func close() { raw.close() }

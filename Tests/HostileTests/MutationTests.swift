@@ -79,7 +79,7 @@ extension HostileTests {
         let difference = SummaryDifference(
             device: 1, base: 2, number: 3, pieces: [.init(copied: 0..<4, added: [1, 2])], signature: randomBytes(64))
         let hello = Hello(
-            versions: 1...1, run: randomBytes(16), port: 9, foldLevel: 2, needsLink: true,
+            versions: WireLimits.protocolVersions, run: randomBytes(16), port: 9, foldLevel: 2, needsLink: true,
             known: PresencePosition(run: randomBytes(16), counter: 3), vectorBase: randomBytes(16),
             takesDifferences: true, addressesNumber: 4, summaryNumber: 5)
         return [

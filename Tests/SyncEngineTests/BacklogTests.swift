@@ -44,7 +44,8 @@ import WireFormat
         var log = BatchLog()
         var session = PeerSession(
             device: DeviceID(bytes: [UInt8](repeating: 1, count: 32))!, dialled: false, limits: limits, now: start)
-        let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
+        let hello = Hello(
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
         for message in [Message.hello(hello), .vector(VersionVector())] {
             _ = session.received(message, log: log, own: nil, now: start)
         }

@@ -152,7 +152,10 @@ import WireFormat
         let (peer, address) = (AdmittedPeer(ben, provenUnder: nil), PeerAddress(host: "10.0.0.2", port: 1))
         network.feed(0, .connected(link, peer, address: address, key: nil))
         network.receive(
-            .hello(Hello(versions: 1...1, run: position.run, port: 1, foldLevel: UInt32(Catalog.level))), at: 0,
+            .hello(
+                Hello(
+                    versions: WireLimits.protocolVersions, run: position.run, port: 1, foldLevel: UInt32(Catalog.level))
+            ), at: 0,
             over: link)
         #expect(network.nodes[0].engine.connectedDevices == [ben])
         #expect(holders(network, 0, 1).isEmpty)

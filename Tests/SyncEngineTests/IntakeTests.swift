@@ -40,7 +40,7 @@ import WireFormat
             let peer = AdmittedPeer(device, provenUnder: nil)
             feed(.connected(link, peer, address: PeerAddress(host: "10.0.0.9", port: 1), key: nil))
             let hello = Hello(
-                versions: 1...1, run: [UInt8](repeating: number, count: 16), port: 1,
+                versions: WireLimits.protocolVersions, run: [UInt8](repeating: number, count: 16), port: 1,
                 foldLevel: UInt32(Catalog.level))
             feed(.received(link, .hello(hello)))
             feed(.received(link, .batches(BatchPage(batches: journal, page: 1))))

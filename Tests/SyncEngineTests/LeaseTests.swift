@@ -102,7 +102,8 @@ import WireFormat
         let replica = try #require(network.nodes[0].engine.storing.own.id)
         var session = PeerSession(
             device: network.nodes[1].engine.device, dialled: false, limits: limits, now: Self.start)
-        let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 2)
+        let hello = Hello(
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 2)
         _ = session.received(.hello(hello), log: log, own: nil, now: Self.start)
         let sequence = try #require(log.heads(of: replica).first).sequence
         func samples(at now: MonotonicInstant) -> Int {

@@ -32,7 +32,8 @@ import WireFormat
             let key = dialled ? PeerKey.device(device.prefix) : nil
             let opening = feed(.connected(link, device, address: address, key: key))
             let hello = Hello(
-                versions: 1...1, run: [UInt8](repeating: run, count: 16), port: 4711, foldLevel: 1,
+                versions: WireLimits.protocolVersions, run: [UInt8](repeating: run, count: 16), port: 4711,
+                foldLevel: 1,
                 needsLink: needsLink)
             return opening + feed(.greeted(link, hello, quiet: quiet))
         }

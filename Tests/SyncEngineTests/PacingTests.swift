@@ -152,7 +152,8 @@ import WireFormat
         let start = MonotonicInstant(nanoseconds: 5_000_000_000)
         var session = PeerSession(
             device: devices[0], dialled: false, limits: limits, now: start)
-        let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
+        let hello = Hello(
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
         _ = session.received(.hello(hello), log: BatchLog(), own: nil, now: start)
         if isOwed { #expect(session.noteTold(limits.markedByteCount, now: start) != nil) }
         session.took(now: start + 8)

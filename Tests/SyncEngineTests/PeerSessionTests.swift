@@ -7,7 +7,8 @@ import WireFormat
 /// One connection's conversation.
 @Suite struct PeerSessionTests {
     private let start = MonotonicInstant(nanoseconds: 5_000_000_000)
-    private let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
+    private let hello = Hello(
+        versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
 
     private func session() -> PeerSession {
         PeerSession(

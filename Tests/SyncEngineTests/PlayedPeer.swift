@@ -76,7 +76,7 @@ struct PlayedPeer {
         receive(
             .hello(
                 Hello(
-                    versions: 1...1, run: [UInt8](repeating: 7, count: 16), port: 1,
+                    versions: WireLimits.protocolVersions, run: [UInt8](repeating: 7, count: 16), port: 1,
                     foldLevel: UInt32(Catalog.level), known: position, takesDifferences: true, rulings: rulings)))
         receive(dialled ? .vectorReply([:]) : .vector(VersionVector()))
     }

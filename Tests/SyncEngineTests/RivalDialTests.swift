@@ -29,7 +29,8 @@ import WireFormat
         let cancel = EngineDirective.cancelDial(.device(device.prefix))
         let peer = AdmittedPeer(device, provenUnder: nil)
         #expect(!feed(.connected(link, peer, address: address, key: nil)).contains(cancel))
-        let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
+        let hello = Hello(
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
         #expect(feed(.received(link, .hello(hello))).contains(cancel))
     }
 }

@@ -43,7 +43,8 @@ import WireFormat
             device: DeviceID(bytes: [UInt8](repeating: 1, count: 32))!, dialled: true, shared: shared,
             limits: EngineLimits(), now: Self.start)
         let hello = Hello(
-            versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1, vectorBase: base)
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1,
+            vectorBase: base)
         let directives = session.received(.hello(hello), log: BatchLog(), own: nil, now: Self.start)
         return (session, Array(directives.dropFirst()))
     }

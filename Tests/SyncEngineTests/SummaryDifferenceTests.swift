@@ -150,7 +150,8 @@ import WireFormat
         pass(11, &network)
         let (peer, address) = (AdmittedPeer(second, provenUnder: nil), PeerAddress(host: "10.0.0.1", port: 1))
         network.feed(0, .connected(link, peer, address: address, key: .device(second.prefix)))
-        let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
+        let hello = Hello(
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
         network.feed(0, .received(link, .hello(hello)))
         network.feed(0, .received(link, .summaryVersions(SummaryVersions(numbers: [first.prefix: old], isWhole: true))))
         network.settle()
