@@ -16,6 +16,8 @@ struct PlayedPeer {
     var sent: [Message] = []
     private(set) var pages: [(ids: [BatchID], page: UInt64)] = []
     private(set) var questions: [UInt64] = []
+    /// Blobs whose lists are to be sent, and what is said of these lists.
+    private(set) var lists: [(blob: BlobID, fitting: [BlobID])] = []
     private(set) var closed: [CloseReason] = []
     /// Foundings that are to be judged.
     private(set) var judging: [RulingID] = []
@@ -48,6 +50,7 @@ struct PlayedPeer {
                 case .send(_, .ping(let number)): questions.append(number)
                 case .send(_, let message): sent.append(message)
                 case .sendPage(_, let ids, _, let page): pages.append((ids, page))
+                case .sendPieceList(_, let blob, let hashes): lists.append((blob, hashes))
                 case .store: inputs.append(.stored)
                 case .storeRulings: inputs.append(.rulingsStored)
                 case .judgeFounding(let founding, _): judging.append(founding)
