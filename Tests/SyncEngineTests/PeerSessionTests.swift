@@ -34,8 +34,8 @@ import WireFormat
     @Test func otherVersionsAreToldApart() {
         var session = session()
         var other = hello
-        other.versions = 2...3
-        #expect(session.received(.hello(other), log: BatchLog(), own: nil, now: start) == [.close(.otherVersion(3))])
+        other.versions = 3...4
+        #expect(session.received(.hello(other), log: BatchLog(), own: nil, now: start) == [.close(.otherVersion(4))])
     }
 
     /// A session whose vectors were compared.
