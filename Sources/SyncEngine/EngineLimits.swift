@@ -154,8 +154,12 @@ public struct EngineLimits: Hashable, Sendable {
     public var diskRetryInterval = 15.0
     /// Blobs received and not yet committed: each holds an open file.
     public var openBlobCountMax = 256
-    /// From so many blobs on whose writes failed the disk is taken to be full, and one blob at a time is tried.
+    /// After the first failed write of so many blobs, with none that became durable between, the disk is taken to refuse
+    /// all: …
     public var failingBlobCountMax = 4
+    /// … then one more is tried after so many seconds, which double up to the second number: a piece in vain each four
+    /// seconds is 256 KiB/s.
+    public var failingDiskSeconds = 1.0...4.0
     /// Blobs that a peer says it holds and that no album here has: their batches may be on their way.
     public var unknownHeldCountMax = 4096
     /// Blobs that a device said it lost since it told everything: 2 MiB.

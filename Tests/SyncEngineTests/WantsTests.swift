@@ -44,7 +44,6 @@ import WireFormat
         #expect(wants.suspended == blobs { $0.place == .suspended })
         #expect(Set(wants.restEnds.keys) == blobs { $0.wakesAt != nil })
         for want in all { #expect(wants.restEnds[want.blob] == want.wakesAt) }
-        #expect(wants.unwrittenCount == all.count { if case .unwritten = $0.rest { true } else { false } })
     }
 
     /// Thousands of moves from any place to any other, with wants that come, go and are hastened between.

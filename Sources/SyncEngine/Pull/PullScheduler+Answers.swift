@@ -70,7 +70,7 @@ extension PullScheduler {
         case .committed:
             noteWritten(request.byteCount, of: wants[request.blob]!.blobClass)
             let directives = cancelTwins(of: request)
-            remove(request.blob)
+            committed(request.blob)
             return directives
         case .failed(let reason):
             return pause(request.blob, reason, now: now)
@@ -144,7 +144,10 @@ extension PullScheduler {
     }
 
     /// The blob is durable under its name.
-    mutating func committed(_ blob: BlobID) { remove(blob) }
+    mutating func committed(_ blob: BlobID) {
+        refusals.end()
+        remove(blob)
+    }
 
     /// All pieces were right and the whole is not: the list was wrong, and whoever signed it.
     mutating func commitRejected(_ blob: BlobID, now: MonotonicInstant) {
@@ -159,14 +162,16 @@ extension PullScheduler {
         }
     }
 
-    /// The disk refused the blob; it is tried again later.
+    /// The disk refused the blob; it is tried again later. Where it refuses all, what has not begun waits too.
     mutating func pause(_ blob: BlobID, _ reason: String, now: MonotonicInstant) -> [Directive] {
         guard let want = wants[blob] else { return [] }
         var directives = cancelRequests(of: blob)
         if want.isStaging { directives.append(.closeStaging(blob)) }
         wants[blob]!.dropLongList(limits)
         wants.move(blob, to: .resting(.unwritten(reason), until: now + limits.diskRetryInterval))
-        return directives
+        guard !want.wasRefused else { return directives }
+        wants[blob]!.wasRefused = true
+        return refusals.add(now: now) ? directives + putBackUnbegun() : directives
     }
 
     /// The peer says that it does not hold what was asked of it.

@@ -9,6 +9,8 @@ extension PullScheduler {
         endRests(now: now)
         guard hasWork else { return [] }
         var directives = activate(now: now)
+        // The last of the others may have left the queue.
+        if refusals.areOfAll { endRests(now: now) }
         var stranded: [BlobID] = []
         for priority in wants.active where !isInOrder(priority.blob, now: now) {
             let blob = priority.blob
@@ -40,7 +42,7 @@ extension PullScheduler {
 
     /// Fills the working set from the queue. A newer photo gets in even when it is full of older ones.
     private mutating func activate(now: MonotonicInstant) -> [Directive] {
-        guard !wants.queue.isEmpty else { return [] }
+        guard !wants.queue.isEmpty, refusals.mayTry(now: now) else { return [] }
         var directives: [Directive] = []
         var room = limits.workingPiecesPerLink * links.count
         // Bytes that originals of the working set have still to bring.
@@ -52,9 +54,7 @@ extension PullScheduler {
             if priority.blobClass == .original { coming += want.remainingByteCount }
             if canWait(want) { waiting.append(priority.blob) }
         }
-        // While writes fail, one blob at a time shows whether they work again.
-        let countMax = wants.unwrittenCount < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
-        func isFull() -> Bool { room <= 0 || wants.active.count >= countMax }
+        func isFull() -> Bool { room <= 0 || wants.active.count >= limits.openBlobCountMax }
         // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
         for blob in waiting.reversed() where isFull() && isIdle(blob, now) {
             room += wants[blob]!.weight
@@ -71,18 +71,27 @@ extension PullScheduler {
                 continue
             }
             if isFull() {
-                if let blob = leastUrgent(behind: next, mayHavePieces: wants.active.count >= countMax) {
+                let areTooMany = wants.active.count >= limits.openBlobCountMax
+                if let blob = leastUrgent(behind: next, mayHavePieces: areTooMany) {
                     room += wants[blob]!.weight
                     directives += putBack(blob)
-                } else if wants.active.count >= countMax {
+                } else if areTooMany {
                     break
                 }
             }
             room -= want.weight
             if next.blobClass == .original { coming += want.remainingByteCount }
             directives += begin(next.blob, now: now)
+            refusals.tried(now: now)
+            if refusals.areOfAll { break }
         }
         return directives
+    }
+
+    /// The disk refuses all: what of the working set has not begun to come waits for its turn again.
+    mutating func putBackUnbegun() -> [Directive] {
+        wants.active.map(\.blob).filter { canWait(wants[$0]!) && wants[$0]!.pieces.heldCount == 0 }
+            .flatMap { putBack($0) }
     }
 
     /// A want joins the working set. Of a blob of one piece nothing is in staging before it comes, and nothing need be
@@ -180,6 +189,7 @@ extension PullScheduler {
     /// When ``assign(now:using:)`` may find something to do although nothing else happened.
     var nextDeadline: MonotonicInstant? {
         var deadlines = Array(wants.restEnds.values) + Array(denied.values) + [allowanceDeadline].compactMap { $0 }
+        if let end = refusals.pauseEnd, !wants.queue.isEmpty { deadlines.append(end) }
         deadlines += requests.values.compactMap { patienceEnd(of: $0) }
         for priority in wants.active {
             let want = wants[priority.blob]!

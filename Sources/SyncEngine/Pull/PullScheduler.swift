@@ -44,6 +44,7 @@ struct PullScheduler: Sendable {
     var denied: [BlobID: MonotonicInstant] = [:]
     var terms = PullTerms()
     var allowance = PullAllowance()
+    var refusals: DiskRefusals
     var links: [LinkID: PeerWindow] = [:]
     var requests: [UInt32: Request] = [:]
     var cancelled = CancelledRequests()
@@ -59,6 +60,7 @@ struct PullScheduler: Sendable {
     init(own: DeviceID, limits: EngineLimits) {
         self.own = own
         self.limits = limits
+        refusals = DiskRefusals(limits: limits)
     }
 
     // MARK: Wants
@@ -200,10 +202,14 @@ struct PullScheduler: Sendable {
         if wants[blob]?.isWokenByHolders == true { wants.move(blob, to: .queued) }
     }
 
-    /// Puts those back into the queue whose rest is over.
+    /// Puts those back into the queue whose rest is over. While the disk refuses all, what it refused waits until all
+    /// others were tried: it may be refused for itself.
     mutating func endRests(now: MonotonicInstant) {
+        let areOthersFirst = refusals.areOfAll && !wants.queue.isEmpty
         for (blob, end) in wants.restEnds where end <= now {
-            if case .unwritten = wants[blob]!.rest, PlantedFault.isPlanted(.fullDiskNeverRetried) { continue }
+            if case .unwritten = wants[blob]!.rest, areOthersFirst || PlantedFault.isPlanted(.fullDiskNeverRetried) {
+                continue
+            }
             wants.move(blob, to: .queued)
         }
         for (blob, until) in denied.sorted(by: { $0.key < $1.key }) where until <= now {

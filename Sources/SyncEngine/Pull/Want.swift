@@ -23,6 +23,8 @@ struct Want: Sendable {
     private(set) var denied: [LinkID: MonotonicInstant] = [:]
     /// Links that did not answer, and until when they are not asked for this blob.
     var resting: [LinkID: MonotonicInstant] = [:]
+    /// The disk refused it before.
+    var wasRefused = false
 
     init(blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]) {
         self.claims = WantClaims(claims)
@@ -164,8 +166,6 @@ struct Wants: Sendable {
     private(set) var suspended: Set<BlobID> = []
     /// When those that rest for a time are queued again.
     private(set) var restEnds: [BlobID: MonotonicInstant] = [:]
-    /// How many the disk refused.
-    private(set) var unwrittenCount = 0
 
     var count: Int { table.count }
 
@@ -231,9 +231,7 @@ struct Wants: Sendable {
         case .queued: queue.remove(blob)
         case .suspended: suspended.remove(blob)
         case .active: active.removeAll { $0.blob == blob }
-        case .resting(let rest, _):
-            restEnds[blob] = nil
-            if case .unwritten = rest { unwrittenCount -= 1 }
+        case .resting: restEnds[blob] = nil
         }
     }
 
@@ -245,9 +243,7 @@ struct Wants: Sendable {
         case .active:
             let priority = table[blob]!.priority
             active.insert(priority, at: active.firstIndex { priority < $0 } ?? active.endIndex)
-        case .resting(let rest, let end):
-            restEnds[blob] = end
-            if case .unwritten = rest { unwrittenCount += 1 }
+        case .resting(_, let end): restEnds[blob] = end
         }
     }
 }

@@ -34,7 +34,8 @@ extension Want {
     enum Rest: Hashable, Sendable {
         /// All who have some of it did not answer, or sent what is wrong; ends early when another one has some.
         case unanswered
-        /// The disk refused it; a sentence that says why.
+        /// The disk refused it; a sentence that says why. While the disk refuses all, it waits until all others were
+        /// tried.
         case unwritten(String)
         /// Every contributor's description of it turned out wrong; ends early with another description.
         case rejected
