@@ -9,7 +9,7 @@ import time
 from . import peers
 from .figures import GB, MB, line, note, seconds, spread, verdict, wait_for
 from .laptops import Agent, process_cpu, process_memory, received
-from .machine import disk_rate, load, sha256_rate, tls_rate, touch_page_cache
+from .machine import disk_rate, load, sha256_rate, tls_rate
 from .options import add_photos, add_rounds
 from .rsync import RsyncDaemon
 from .samples import make_photos
@@ -80,35 +80,37 @@ def run(options, work):
     """Rounds of an import, then of everybody's transfer of the same files, each time another one first."""
     if options.peers:
         return peers.run(options, work)
-    source, total = work.path / "Album", options.count * options.bytes
+    source = work.path / "Album"
     make_photos(source, options.count, options.bytes)
-    touch_page_cache(work.path, 4 * total)
     lab, imports, results, limits = work.lab(2), [], {}, {}
     for number in range(options.rounds):
         note(f"round {number + 1} of {options.rounds}; {load()}")
         sender = Agent(lab, options.binary, work.path, 1)
         sender.start()
         os.sync()
+        work.memory.fill()
         imports.append((*import_photos(sender, source, options.count), process_memory(sender.process.pid)[0]))
         transfers = [("Potluck", lambda: pull(options, work, sender))] + [
             (name, lambda extra=extra: rsync(sender, work.path, extra)) for name, extra in rsync_kinds().items()]
         for name, transfer in transfers[number % len(transfers):] + transfers[:number % len(transfers)]:
             os.sync()
+            work.memory.fill()
             results.setdefault(name, []).append(transfer())
         (sender.folder / "Album").rename(source)
         sender.discard()
-        measure_limits(options, work.path, limits)
+        measure_limits(options, work, limits)
     report_bulk(options, imports, results, limits)
 
 
-def measure_limits(options, directory, limits):
+def measure_limits(options, work, limits):
     for name, measure in {
         "SHA-256, one core": sha256_rate,
         "TLS over loopback, one stream": tls_rate,
         "plain files, each synced": lambda directory: disk_rate(directory, options.count, options.bytes),
     }.items():
         os.sync()
-        limits.setdefault(name, []).append(measure(directory))
+        work.memory.fill()
+        limits.setdefault(name, []).append(measure(work.path))
 
 
 def report_bulk(options, imports, results, limits):

@@ -7,7 +7,6 @@ import time
 
 from .figures import MB, PATIENCE_SECONDS, Failure, line, note, spread, verdict
 from .laptops import gather
-from .machine import touch_page_cache
 from .options import add_photos, number
 from .pages import Guests
 from .samples import make_photos
@@ -29,7 +28,7 @@ def run(options, work):
     agents = gather(lab, options.binary, work.path, 3)
     warm_up, source, kinds = 3, work.path / "source", [False, True] if options.pages else [False]
     make_photos(source, options.count * len(kinds) + warm_up, options.bytes)
-    touch_page_cache(work.path, 5 * len(kinds) * options.count * options.bytes)
+    work.memory.fill()
     (agents[0].folder / "Drops").mkdir()
     photos, pairs = iter(sorted(source.iterdir())), {kind: [] for kind in kinds}
 

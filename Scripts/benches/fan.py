@@ -12,7 +12,7 @@ import time
 
 from .figures import MB, Failure, line, note, spread, verdict, wait_for
 from .laptops import gather
-from .machine import load, touch_page_cache
+from .machine import load
 from .options import add_rounds, number
 from .rsync import RsyncDaemon
 from .samples import hashes, make_photos
@@ -35,7 +35,6 @@ def run(options, work):
     size, source = options.megabytes * 1_000_000, work.path / "Album"
     make_photos(source, options.files, size)
     wanted = hashes(source)
-    touch_page_cache(work.path, 2 * options.laptops * options.files * size)
     lab, results = work.lab(options.laptops), {}
     lab.limit(options.laptops, options.mbit)
     kinds = {"Potluck": by_potluck, "rsync --daemon": by_rsync}
@@ -43,6 +42,7 @@ def run(options, work):
         note(f"round {round_number + 1} of {options.rounds}; {load()}")
         turns = list(kinds.items())
         for name, kind in turns[round_number % 2:] + turns[:round_number % 2]:
+            work.memory.fill()
             results.setdefault(name, []).append(kind(options, work, source, wanted))
     report(options, {name: results[name] for name in kinds}, options.files * size)
 

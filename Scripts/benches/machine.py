@@ -6,6 +6,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import tempfile
 import time
 
 from .figures import GB, Failure, note, seconds
@@ -24,18 +25,66 @@ def load():
     return f"load average {os.getloadavg()[0]:.1f}"
 
 
-def touch_page_cache(directory, byte_count):
-    """Writes and deletes as much as will be used: on some virtual machines memory that is touched first is slow."""
+class FullMemory:
+    """Keeps free memory full of page cache, which is given up at once to whoever needs memory.
+
+    The host of a virtual machine may take back memory seconds after it was freed (free page reporting); whoever touches
+    it next waits for the host. So each measured turn begins with hardly any free memory. What fills it is read from the
+    holes of a sparse file that is as large as memory and takes no place on the disk; it has no name, and is gone once
+    it is closed.
+    """
+
+    # Free memory that is left, less on small machines: Linux itself keeps some free.
+    FREE_BYTE_COUNT, FREE_SHARE = 500_000_000, 0.05
+    # It takes a minute for 24 GB that the host has to bring back.
+    SECONDS_MAX = 600
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.file = None
+
+    def fill(self):
+        """Before each measured turn; where memory cannot be filled this says so, and the bench goes on."""
+        before, start, is_first = memory_bytes("MemFree"), time.monotonic(), self.file is None
+        if is_first:
+            self.file = tempfile.TemporaryFile(dir=self.directory, buffering=0)
+            note("filling memory, a minute or so the first time")
+        total = memory_bytes("MemTotal")
+        wanted = min(self.FREE_BYTE_COUNT, total * self.FREE_SHARE)
+        why = self.read(total, wanted, start + self.SECONDS_MAX)
+        free = memory_bytes("MemFree")
+        said = f"memory filled: {before / GB:.1f} to {free / GB:.1f} GB free in {time.monotonic() - start:.0f} s"
+        # Linux may keep some more free than is wanted.
+        if why and free > 2 * wanted:
+            said += f", NO MORE: {why}; turns may wait for memory that the host took back"
+        if is_first:
+            print(f"{said}; again before each turn")
+        else:
+            note(said)
+
+    def read(self, total, wanted, end):
+        """Reads until so little is free; else the reason why not."""
+        buffer = bytearray(CHUNK)
+        try:
+            self.file.truncate(total)
+            for offset in range(0, total, CHUNK):
+                if memory_bytes("MemFree") <= wanted:
+                    return None
+                if time.monotonic() > end:
+                    return f"it took more than {self.SECONDS_MAX} s"
+                os.preadv(self.file.fileno(), [buffer], offset)
+        except OSError as error:
+            return f"{self.directory}: {error.strerror}"
+        return f"what is read of holes in {self.directory} is not kept in memory"
+
+    def close(self):
+        if self.file:
+            self.file.close()
+
+
+def memory_bytes(name):
     with open("/proc/meminfo") as file:
-        free = next(int(row.split()[1]) * 1024 for row in file if row.startswith("MemAvailable"))
-    byte_count = int(min(byte_count, free * 0.8))
-    note(f"touching {byte_count / GB:.1f} GB of page cache")
-    path = directory / "page-cache"
-    with open(path, "wb", buffering=0) as file:
-        for _ in range(byte_count // CHUNK):
-            file.write(bytes(CHUNK))
-    path.unlink()
-    os.sync()
+        return next(int(row.split()[1]) * 1024 for row in file if row.startswith(f"{name}:"))
 
 
 def sha256_rate(_directory):

@@ -9,7 +9,6 @@ from .bulk import import_photos
 from .drop import drop_one
 from .figures import MB, Failure, line, note, spread, verdict, wait_for
 from .laptops import gather
-from .machine import touch_page_cache
 from .options import number
 from .samples import make_photos
 
@@ -26,7 +25,6 @@ def run(options, work):
     backlog_count = -(-options.backlog // options.megabytes)
     make_photos(backlog, backlog_count, size, "backlog")
     make_photos(singles, options.count, size, "single")
-    touch_page_cache(work.path, 4 * backlog_count * size)
     lab = work.lab(3)
     lab.limit(3, options.mbit)
     agents = gather(lab, options.binary, work.path, 3)
@@ -35,6 +33,7 @@ def run(options, work):
     def arrived():
         return [agent.whole_count(backlog.name, size) for agent in agents[1:]]
 
+    work.memory.fill()
     note("taking in the backlog")
     import_photos(agents[0], backlog, backlog_count)
     wait_for("the first photos of the backlog", lambda: min(arrived()) > 0)

@@ -12,7 +12,7 @@ import time
 from .drop import drop_one
 from .figures import GB, MB, line, note, spread, verdict, wait_for
 from .laptops import count_whole, family_cpu, gather, process_memory
-from .machine import load, touch_page_cache
+from .machine import load
 from .rsync import RsyncDaemon
 from .samples import make_photos
 from .syncthing import Syncthing
@@ -104,9 +104,8 @@ KINDS = {"Potluck": by_potluck, "Syncthing": by_syncthing, "rsync --daemon": by_
 
 def run(options, work):
     """Rounds in which everybody takes the same photos the whole way, each time another one first."""
-    source, total = work.path / "source", options.count * options.bytes
+    source = work.path / "source"
     make_photos(source, options.count, options.bytes)
-    touch_page_cache(work.path, 4 * total)
     lab = work.lab(3)
     if options.one_core:
         lab.cores = {laptop: (laptop - 1) % os.cpu_count() for laptop in (1, 2, 3)}
@@ -115,6 +114,7 @@ def run(options, work):
         note(f"round {number + 1} of {options.rounds}; {load()}")
         first = number % len(names)
         for name in names[first:] + names[:first]:
+            work.memory.fill()
             ways[name].append(KINDS[name](options, work, lab, source))
     drops = drop_meanwhile(options, work, lab, source)
     report(options, ways, drops)
@@ -125,6 +125,7 @@ def drop_meanwhile(options, work, lab, source):
     note("dropping photos on a third laptop meanwhile")
     singles = work.path / "singles"
     make_photos(singles, 100, options.bytes, "single")
+    work.memory.fill()
     agents = gather(lab, options.binary, work.path, 3)
     (agents[2].folder / "Drops").mkdir()
     order, times = [agents[2], agents[0], agents[1]], []

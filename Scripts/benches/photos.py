@@ -6,7 +6,6 @@ import time
 from .bulk import import_photos
 from .figures import MB, line, note, seconds, spread, verdict, wait_for
 from .laptops import Agent, process_cpu, process_memory
-from .machine import touch_page_cache
 from .options import add_photos, add_rounds
 from .samples import make_photos
 
@@ -20,13 +19,14 @@ def run(options, work):
     """Two laptops with one big album; memory, rates, and how long the listings take."""
     source, total = work.path / "Album", options.count * options.bytes
     make_photos(source, options.count, options.bytes)
-    touch_page_cache(work.path, 5 * total)
     lab = work.lab(2)
     sender = Agent(lab, options.binary, work.path, 1)
     sender.start()
+    work.memory.fill()
     note(f"importing {options.count} photos")
     imported, _ = import_photos(sender, source, options.count)
     receiver = Agent(lab, options.binary, work.path, 2, sender.json("invite")["phrase"])
+    work.memory.fill()
     note("another laptop joins")
     start = time.monotonic()
     receiver.start()

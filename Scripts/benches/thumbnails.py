@@ -8,7 +8,7 @@ import subprocess
 from .camera import SIZE, execute, make_camera_photos
 from .figures import MB, Failure, line, note, seconds, spread, verdict, wait_for
 from .laptops import Agent, process_memory
-from .machine import load, touch_page_cache
+from .machine import load
 from .options import add_rounds, number
 
 SIDE = 480
@@ -24,7 +24,6 @@ def run(options, work):
     source, bare = work.path / "Album", work.path / "thumbnail"
     make_camera_photos(source, options.count)
     total = sum(path.stat().st_size for path in source.iterdir())
-    touch_page_cache(work.path, 4 * total)
     compile_bare(bare)
     lab, imports, bares = work.lab(1), [], []
     kinds = [lambda: imports.append(import_with_thumbnails(lab, options, work.path, source)),
@@ -33,6 +32,7 @@ def run(options, work):
         note(f"round {turn + 1} of {options.rounds}; {load()}")
         for kind in kinds[turn % 2:] + kinds[:turn % 2]:
             os.sync()
+            work.memory.fill()
             kind()
     print(f"import: {options.count} JPEGs of {SIZE} pixels, {total / options.count / MB:.1f} MB each, on one laptop")
     rates = [options.count / took for took, *_ in imports]

@@ -21,7 +21,7 @@ import time
 
 from .figures import MB, Failure, line, note, seconds, spread, verdict, wait_for
 from .laptops import SCRIPTS, gather, process_memory
-from .machine import load, touch_page_cache
+from .machine import load
 from .nginx import Nginx
 from .options import add_rounds, number
 from .samples import dated, make_photos, photo_maker
@@ -307,7 +307,6 @@ class WebBench:
         first.rename(self.agents[0].folder / "Uploads")
         wait_for("the album", lambda: any(album["name"] == "Uploads" for album in self.agents[0].json("albums")["albums"]))
         album, visitor = self.album_id("Uploads"), self.join(place=1)
-        touch_page_cache(self.work.path, 3 * self.rounds * self.options.uploads * size)
         with Nginx(self.lab, 1, self.work.path) as nginx:
             for round_number in range(self.rounds):
                 source = self.work.path / f"upload{round_number}"
@@ -317,6 +316,7 @@ class WebBench:
                          lambda: theirs.append(seconds(lambda: self.by_curl(nginx, files)))]
                 for kind in kinds[round_number % 2:] + kinds[:round_number % 2]:
                     os.sync()
+                    self.work.memory.fill()
                     kind()
         total = self.options.uploads * size / MB
         print(f"upload: {self.options.uploads} photos of {size / MB:g} MB, {self.rounds} round(s)")
@@ -354,7 +354,6 @@ class WebBench:
     def zip(self):
         count = self.options.zip_megabytes // 8
         source = self.work.path / "Archive"
-        touch_page_cache(self.work.path, 3 * count * 8 * MB)
         make_photos(source, count, 8_000_000, "zip")
         folder = self.agents[0].folder / "Archive"
         source.rename(folder)
@@ -364,6 +363,7 @@ class WebBench:
         pid = self.agents[0].process.pid
         before = process_memory(pid)[1]
         for _ in range(self.rounds):
+            self.work.memory.fill()
             ours.append(seconds(lambda: self.fetch_archive(visitor, album)))
             theirs.append(seconds(lambda: self.make_archive(folder)))
         total, grown = count * 8, (process_memory(pid)[0] - before) / MB

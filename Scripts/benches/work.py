@@ -5,6 +5,7 @@ import signal
 import tempfile
 
 from .laptops import Lab
+from .machine import FullMemory
 
 
 class Work:
@@ -13,6 +14,7 @@ class Work:
     def __init__(self, parent):
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="potluck-bench.", dir=parent)).resolve()
         self.open_lab = None
+        self.memory = FullMemory(self.path)
 
     def __enter__(self):
         return self
@@ -26,4 +28,5 @@ class Work:
             signal.signal(name, signal.SIG_IGN)
         if self.open_lab:
             self.open_lab.close()
+        self.memory.close()
         shutil.rmtree(self.path, ignore_errors=True)
