@@ -48,7 +48,7 @@ class FullMemory:
         before, start, is_first = memory_bytes("MemFree"), time.monotonic(), self.file is None
         if is_first:
             self.file = tempfile.TemporaryFile(dir=self.directory, buffering=0)
-            note("filling memory, a minute or so the first time")
+            note("filling memory first, which may take two minutes; before each further turn it takes seconds")
         total = memory_bytes("MemTotal")
         wanted = min(self.FREE_BYTE_COUNT, total * self.FREE_SHARE)
         why = self.read(total, wanted, start + self.SECONDS_MAX)
@@ -56,9 +56,9 @@ class FullMemory:
         said = f"memory filled: {before / GB:.1f} to {free / GB:.1f} GB free in {time.monotonic() - start:.0f} s"
         # Linux may keep some more free than is wanted.
         if why and free > 2 * wanted:
-            said += f", NO MORE: {why}; turns may wait for memory that the host took back"
+            said = f"memory is NOT filled, {free / GB:.1f} GB stay free: {why}; turns may wait for the machine's host"
         if is_first:
-            print(f"{said}; again before each turn")
+            print(said)
         else:
             note(said)
 
