@@ -11,8 +11,8 @@ def number(least):
     return parse
 
 
-def add_photos(parser, count, byte_count):
-    parser.add_argument("--count", type=number(1), default=count, help="photos (%(default)s)")
+def add_photos(parser, count, byte_count, least=1):
+    parser.add_argument("--count", type=number(least), default=count, help="photos (%(default)s)")
     parser.add_argument("--bytes", type=number(2000), default=byte_count, help="size of each (%(default)s)")
 
 

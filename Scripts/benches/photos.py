@@ -40,13 +40,17 @@ def run(options, work):
     rounds = max(5, options.rounds)
     for agent in (sender, receiver):
         time_listings(agent, rounds)
-    for agent in (sender, receiver):
-        peak, present = process_memory(agent.process.pid)
-        line(f"memory, laptop {agent.laptop}", f"{present / MB:.0f} MB, at most {peak / MB:.0f}",
-             verdict(round(peak / MB), 200, "MB"))
+    print_memory([sender, receiver])
     receiver.stop()
     times = [seconds(lambda: receiver.text("photos", "Album")) for _ in range(rounds)]
     line("potluck photos, no agent running", spread(times, "{:.2f}") + " s")
+
+
+def print_memory(agents, moment="at the end"):
+    for agent in agents:
+        peak, present = process_memory(agent.process.pid)
+        line(f"memory {moment}, laptop {agent.laptop}", f"{present / MB:.0f} MB, at most {peak / MB:.0f}",
+             verdict(round(peak / MB), 200, "MB"))
 
 
 def time_listings(agent, rounds):
