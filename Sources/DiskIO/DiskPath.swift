@@ -13,18 +13,16 @@ extension String: DiskPath {
 /// A path whose names need not be text, as those in a person's folder.
 public struct BytePath: DiskPath, Hashable {
     /// Ended by a zero byte.
-    private let characters: [CChar]
+    private let bytes: [UInt8]
 
     /// - Parameter bytes: without a zero byte.
-    public init(_ bytes: some Sequence<UInt8>) {
-        characters = bytes.map { CChar(bitPattern: $0) } + [0]
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes + [0]
     }
 
-    public var pathText: String {
-        String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    public var pathText: String { String(decoding: bytes.dropLast(), as: UTF8.self) }
 
     public func withCString<Value>(_ body: (UnsafePointer<CChar>) throws -> Value) rethrows -> Value {
-        try characters.withUnsafeBufferPointer { try body($0.baseAddress!) }
+        try bytes.withUnsafeBytes { try $0.withMemoryRebound(to: CChar.self) { try body($0.baseAddress!) } }
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 extension FolderPath {
     /// The path with `root` in front.
     func absolute(in root: String) -> BytePath {
-        BytePath(bytes.isEmpty ? Array(root.utf8) : Array(root.utf8) + [UInt8(ascii: "/")] + bytes)
+        BytePath(Array(root.utf8) + (bytes.isEmpty ? [] : [UInt8(ascii: "/")] + bytes))
     }
 
     /// Lists the directory at this path below the folder, whole or not at all. Never follows a symbolic link, but one that

@@ -57,7 +57,7 @@ struct MountIdentityTests {
         }
         func serial(_ fat: UInt32?, of node: String, links: String) throws -> String? {
             let device = try FileStat(path: node).representedDevice
-            return VolumeSerials(links: links, fat: { _ in fat }).serial(at: BytePath("/".utf8), device: device)
+            return VolumeSerials(links: links, fat: { _ in fat }).serial(at: BytePath(Array("/".utf8)), device: device)
         }
         let found = [
             try serial(0xA_0B2C, of: "/dev/null", links: base), try serial(0, of: "/dev/null", links: base),
@@ -67,6 +67,6 @@ struct MountIdentityTests {
         #expect(found == ["000A-0B2C", "6E1F-0B2C", "6E1F-0B2C", nil, nil, nil])
         // This directory is on no FAT.
         let device = try FileStat(path: "/dev/null").representedDevice
-        #expect(VolumeSerials(links: base).serial(at: BytePath("/proc".utf8), device: device) == "6E1F-0B2C")
+        #expect(VolumeSerials(links: base).serial(at: BytePath(Array("/proc".utf8)), device: device) == "6E1F-0B2C")
     }
 }
