@@ -8,22 +8,19 @@ public struct FolderID: Hashable, Sendable, CustomStringConvertible {
     static let byteCount = 16
 
     public let bytes: [UInt8]
+    /// In hexadecimal digits. Each photo that is placed has it compared with the marker.
+    public let description: String
 
     /// `nil` unless there are exactly 16 bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
+        description = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     static func random() -> FolderID {
         var generator = SystemRandomNumberGenerator()
         return FolderID(bytes: (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })!
-    }
-
-    public var description: String { FolderID.digits(bytes) }
-
-    private static func digits(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
