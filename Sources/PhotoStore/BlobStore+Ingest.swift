@@ -82,6 +82,8 @@ extension BlobStore {
     /// Whether the store has the blob and its file, with its bytes: bytes that come in must not be dropped for the sake of
     /// a file that somebody has deleted, or changed through another name.
     private func isStillThere(_ id: BlobID) throws -> Bool {
+        // Nearly always it is new, and nobody is waited for.
+        guard contains(id) else { return false }
         let isAsSeen = try marking.withLock { _ -> Bool? in
             guard let record = ledger.record(id) else { return nil }
             if PlantedFault.isPlanted(.deletedFileCounts) { return true }

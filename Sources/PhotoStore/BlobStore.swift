@@ -43,7 +43,8 @@ public final class BlobStore: Sendable {
     let cloneless = Mutex<Set<UInt64>>([])
     /// Devices on which one has succeeded.
     let cloning = Mutex<Set<UInt64>>([])
-    /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.
+    /// Held while the store itself changes a blob's file's values, and while a file that has others than were seen is looked
+    /// at.
     let marking = Mutex<Void>(())
     private let lossWatcher = Mutex<(@Sendable (BlobID) -> Void)?>(nil)
     /// The ``PieceList/listHash`` of each list that a blob's bytes give, where these were read for it.
@@ -176,10 +177,13 @@ public final class BlobStore: Sendable {
     public func open(_ id: BlobID) throws(BlobError) -> BlobReader? {
         try BlobError.wrapping {
             guard contains(id), let file = try openFile(id) else { return nil }
-            let (stat, isAsSeen) = try marking.withLock { _ in
+            let look = { [ledger] in
                 let stat = try FileStat(descriptor: file.number)
                 return (stat, ledger.record(id)?.seen == FileMark(stat))
             }
+            var (stat, isAsSeen) = try look()
+            // The store itself may just be changing them.
+            if !isAsSeen { (stat, isAsSeen) = try marking.withLock { _ in try look() } }
             if !isAsSeen, !PlantedFault.isPlanted(.editedFileServed) { try verify(id, file: file, before: stat) }
             return BlobReader(file: file, byteCount: stat.byteCount)
         }
