@@ -13,6 +13,26 @@ final class WorkQueue: Sendable {
 
         /// When time alone makes work for somebody who waits.
         var deadline: MonotonicInstant? { waiters.isEmpty ? nil : judge.nextDeadline }
+
+        /// Takes work that is due, for those who wait.
+        mutating func takeDue() -> Due {
+            var due = Due()
+            let now = MonotonicInstant.now
+            while !waiters.isEmpty {
+                let work = isStopped ? nil : judge.next(now: now)
+                if work == nil, !isStopped { break }
+                due.handed.append((waiters.removeLast(), work))
+            }
+            if let deadline { due.isEarlier = announced.map { deadline < $0 } ?? true }
+            return due
+        }
+    }
+
+    /// What is to be done outside the lock.
+    private struct Due {
+        var handed: [(waiter: CheckedContinuation<FolderDirective?, Never>, work: FolderDirective?)] = []
+        /// Whether ``tick()`` should be called earlier than it said.
+        var isEarlier = false
     }
 
     private let state: Mutex<State>
@@ -36,8 +56,11 @@ final class WorkQueue: Sendable {
     /// Waits for work; `nil` once stopped.
     func next() async -> FolderDirective? {
         await withCheckedContinuation { continuation in
-            state.withLock { $0.waiters.append(continuation) }
-            dispatch()
+            let due = state.withLock { state in
+                state.waiters.append(continuation)
+                return state.takeDue()
+            }
+            handOut(due)
         }
     }
 
@@ -47,11 +70,7 @@ final class WorkQueue: Sendable {
     }
 
     /// What is to be done about something that happened.
-    func handle(_ input: FolderInput) -> [FolderDirective] {
-        let directives = state.withLock { $0.judge.handle(input, now: .now) }
-        dispatch()
-        return directives
-    }
+    func handle(_ input: FolderInput) -> [FolderDirective] { change { $0.handle(input, now: $1) } }
 
     func read<Result: Sendable>(_ body: (FolderJudge) -> Result) -> Result { state.withLock { body($0.judge) } }
 
@@ -61,8 +80,8 @@ final class WorkQueue: Sendable {
     }
 
     func change<Result: Sendable>(_ body: (inout FolderJudge, MonotonicInstant) -> Result) -> Result {
-        let result = state.withLock { body(&$0.judge, .now) }
-        dispatch()
+        let (result, due) = state.withLock { state in (body(&state.judge, .now), state.takeDue()) }
+        handOut(due)
         return result
     }
 
@@ -77,19 +96,10 @@ final class WorkQueue: Sendable {
     func awaitSync() { change { $0.schedule.awaitSync(now: $1) } }
 
     /// Gives work that is due to those who wait.
-    private func dispatch() {
-        let (handed, isEarlier) = state.withLock { state in
-            var handed: [(CheckedContinuation<FolderDirective?, Never>, FolderDirective?)] = []
-            let now = MonotonicInstant.now
-            while !state.waiters.isEmpty {
-                let work = state.isStopped ? nil : state.judge.next(now: now)
-                if work == nil, !state.isStopped { break }
-                handed.append((state.waiters.removeLast(), work))
-            }
-            guard let deadline = state.deadline else { return (handed, false) }
-            return (handed, state.announced.map { deadline < $0 } ?? true)
-        }
-        for (waiter, work) in handed { waiter.resume(returning: work) }
-        if isEarlier { wake() }
+    private func dispatch() { handOut(state.withLock { $0.takeDue() }) }
+
+    private func handOut(_ due: Due) {
+        for (waiter, work) in due.handed { waiter.resume(returning: work) }
+        if due.isEarlier { wake() }
     }
 }
