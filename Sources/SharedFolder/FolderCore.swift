@@ -67,11 +67,19 @@ final class FolderCore: Sendable {
 
     /// `nil` if photos may be placed in a directory. Blocks, for microseconds.
     func placingComplaint(in directory: FolderPath) -> String? {
-        complaint() ?? queue.read { $0.adoption.placingComplaint(root: root) } ?? complaint(about: directory)
+        folder.complaint() ?? knownPlacingComplaint(in: directory)
+    }
+
+    /// The same where the folder itself is there, which nobody is asked.
+    func knownPlacingComplaint(in directory: FolderPath) -> String? {
+        let (complaint, known) = queue.read { ($0.adoption.placingComplaint(root: root), $0.mounts) }
+        return complaint ?? self.complaint(about: directory, folder.mounts(known))
     }
 
     /// `nil` unless a path is on a disk that is not mounted now. Blocks, for microseconds.
-    func complaint(about path: FolderPath) -> String? {
+    func complaint(about path: FolderPath) -> String? { complaint(about: path, mounts) }
+
+    private func complaint(about path: FolderPath, _ mounts: FolderMounts) -> String? {
         mounts.away(over: path).map { mount in
             "The disk that was mounted at \(root)/\(mount) is not there. Nothing is imported or placed there, and no file "
                 + "of it is removed, until it is back."

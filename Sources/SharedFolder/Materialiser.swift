@@ -111,6 +111,8 @@ extension Materialiser {
             let used = judge.state.directory(of: placement.album)
             return (used, used.map { judge.state.isBeingRenamed($0) } ?? false)
         }
+        // Whether the folder is there is asked right before anything is put into it.
+        if let used, !isUnfit, core.knownPlacingComplaint(in: used) == nil, isThere(used) { return used }
         if let complaint = core.placingComplaint(in: used ?? .root) { throw FolderError(.unavailable, complaint) }
         // It may have its new name by now, and would be made once more under the former one.
         if let used, isUnfit { throw Self.unfit(used) }
@@ -126,6 +128,11 @@ extension Materialiser {
             if try isOrMake(path) { return path }
         }
         throw FolderError(.failed, "There is no free name for a directory for \(placement.albumName).")
+    }
+
+    /// Nothing is made. False also where nobody can look: ``isOrMake(_:)`` tells why.
+    private func isThere(_ path: FolderPath) -> Bool {
+        (try? FileStat(path: path.absolute(in: core.root)).isDirectory) ?? false
     }
 
     /// False if something else than a directory has the name; a symbolic link to one is something else.

@@ -79,6 +79,24 @@ struct PlacingTests {
         }
     }
 
+    // Shows that nothing is placed into an album's directory in another folder that stands in the place of ours, and that the
+    // photo comes once ours is back.
+    @Test func anotherFoldersDirectoryStaysEmpty() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        _ = try await kit.folder.place(try kit.placement(SamplePhoto.jpeg(1), name: "1.jpg"))
+        #expect(rename(kit.root, kit.base + "/away") == 0 && mkdir(kit.root, 0o755) == 0)
+        kit.makeDirectory("Beach")
+        let placement = try kit.placement(SamplePhoto.jpeg(2), name: "2.jpg")
+        let error = await #expect(throws: FolderError.self) { try await kit.folder.place(placement) }
+        #expect(error?.code == .unavailable)
+        #expect(try kit.journal.facts(.folderIntent).isEmpty)
+        #expect(rmdir(kit.path("Beach")) == 0 && rmdir(kit.root) == 0)
+        #expect(rename(kit.base + "/away", kit.root) == 0)
+        #expect(try await kit.folder.place(placement) == "Beach/2.jpg")
+        try await kit.pool.shutdownGracefully()
+    }
+
     // Shows that what a crash left between intent and state is settled: a whole file is ours, half a one goes, and a
     // person's stays.
     @Test func intentsAreSettled() async throws {
