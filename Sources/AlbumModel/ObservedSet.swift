@@ -9,6 +9,9 @@ struct ObservedSet<Add: TimedElement>: Hashable, Sendable {
     /// The adds that arrived and are withdrawn, in no order.
     var withdrawnDots: some Sequence<Dot> { withdrawn.lazy.filter(\.value).map(\.key) }
 
+    /// Whether ``withdrawnDots`` has any.
+    var hasWithdrawnDots: Bool { withdrawn.values.contains(true) }
+
     /// Whether an add arrived and is withdrawn.
     func isWithdrawn(_ dot: Dot) -> Bool { withdrawn[dot] == true }
 

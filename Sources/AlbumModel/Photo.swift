@@ -75,7 +75,7 @@ public struct Photo: Hashable, Sendable {
     public var withdrawnAdds: some Sequence<Dot> { additions.withdrawnDots }
 
     /// Whether ``withdrawnAdds`` has any.
-    public var hasWithdrawnAdds: Bool { !withdrawnAdds.allSatisfy { _ in false } }
+    public var hasWithdrawnAdds: Bool { additions.hasWithdrawnDots }
 
     /// Whether a change added the photo and was withdrawn.
     public func isWithdrawn(_ add: Dot) -> Bool { additions.isWithdrawn(add) }

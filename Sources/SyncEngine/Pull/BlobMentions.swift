@@ -69,8 +69,8 @@ extension Catalog {
         var dots: [Dot] = []
         for album in albums(of: blob) {
             guard let photo = photo(PhotoKey(album: album, blob: blob)) else { continue }
-            dots += photo.adds.map(\.dot)
-            dots += photo.withdrawnAdds
+            for add in photo.adds { dots.append(add.dot) }
+            if photo.hasWithdrawnAdds { dots += photo.withdrawnAdds }
         }
         return dots
     }
