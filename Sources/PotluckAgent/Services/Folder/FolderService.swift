@@ -163,6 +163,7 @@ final class FolderService: Sendable {
         if !isCalled(photo, path) { followNames(of: [key], on: host) }
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
         if !photo.isLive || records.isHidden(key) { host.services?.removal.settleLater([key]) }
+        guard problems.hub.hasWatchers else { return }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
         problems.hub.send(
             .photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))

@@ -144,7 +144,8 @@ final class TransferService: Sendable {
     /// Tells those who watch how far it is, once a second at most.
     func tellProgress() async {
         let now = parts.clock.now
-        guard current.withLock({ $0.received.isReportDue(now: now) }) else { return }
+        // All that is missing is counted for it.
+        guard problems.hub.hasWatchers, current.withLock({ $0.received.isReportDue(now: now) }) else { return }
         let missing = await host.ask { MissingCount($0) }
         problems.hub.send(
             .transferProgress(
