@@ -26,6 +26,13 @@ import WireFormat
         }
     }
 
+    private func piece(_ number: UInt32, of blob: BlobID, _ bytes: [UInt8], isWhole: Bool = true) -> ArrivedPiece {
+        let buffer = PieceBuffer(byteCount: bytes.count, from: PieceMemory(countMax: 0))
+        bytes.withUnsafeBytes { buffer.write($0, at: 0) }
+        let request = PieceRequest(number: number, blob: blob, piece: 0, byteCount: bytes.count, blobClass: .original)
+        return ArrivedPiece(request: request, isWhole: isWhole, buffer: buffer)
+    }
+
     /// A blob that is here is known to the engine, although one before it has a size that no photo has; and one that
     /// nobody wants leaves no file.
     @Test func blobsBeginEachByItself() async throws {
@@ -51,16 +58,9 @@ import WireFormat
             try await RunningAgent.run(home) { running in
                 let bytes: [UInt8] = [7, 8, 9]
                 let right = blobID(bytes)
-                func piece(_ number: UInt32, of blob: BlobID, isWhole: Bool) -> ArrivedPiece {
-                    let buffer = PieceBuffer(byteCount: bytes.count, from: PieceMemory(countMax: 0))
-                    bytes.withUnsafeBytes { buffer.write($0, at: 0) }
-                    let request = PieceRequest(
-                        number: number, blob: blob, piece: 0, byteCount: bytes.count, blobClass: .original)
-                    return ArrivedPiece(request: request, isWhole: isWhole, buffer: buffer)
-                }
                 let pieces = [
-                    piece(1, of: blob(4), isWhole: true), piece(2, of: right, isWhole: true),
-                    piece(3, of: right, isWhole: false),
+                    piece(1, of: blob(4), bytes), piece(2, of: right, bytes),
+                    piece(3, of: right, bytes, isWhole: false),
                 ]
                 let known = running.services.staging.write(pieces, from: LinkID(number: 1))
                 #expect(known.count == 1)
@@ -74,6 +74,29 @@ import WireFormat
                     let links = running.services.staging.writingLinks
                     return links.isEmpty ? .done(()) : .notYet("\(links)")
                 }
+                try await eventuallyNothingStaged(in: home)
+            }
+        }
+    }
+
+    /// Whoever ends waits for the pieces that are being written, and none begins after that: by then another store of the home
+    /// may be open, which would not know of what comes.
+    @Test func nothingIsWrittenOnceItHasEnded() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let staging = running.services.staging
+                let pieces = (0..<400).map { number in
+                    let bytes = [UInt8(number & 0xFF), UInt8(number >> 8)]
+                    return piece(UInt32(number), of: blobID(bytes), bytes)
+                }
+                #expect(staging.write(pieces, from: LinkID(number: 1)).isEmpty)
+                await staging.end()
+                #expect(staging.writingLinks.isEmpty)
+                let held = running.parts.blobs.heldIDs
+                let late = piece(400, of: blobID([1]), [1])
+                #expect(staging.write([late], from: LinkID(number: 1)).isEmpty)
+                await staging.end()
+                #expect(running.parts.blobs.heldIDs == held)
                 try await eventuallyNothingStaged(in: home)
             }
         }

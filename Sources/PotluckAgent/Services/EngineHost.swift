@@ -41,12 +41,13 @@ actor EngineHost {
     /// Before any input.
     func begin(_ services: Services) { self.services = services }
 
-    /// Runs jobs until ``stop()``.
+    /// Runs jobs until ``stop()``. When it returns nobody uses the home any more.
     func run() async {
         await jobs.run()
         // Also where the task was cancelled: whoever waits is told.
         stop()
         services?.folder.setFiles(nil)
+        await services?.staging.end()
         services = nil
     }
 
@@ -117,6 +118,11 @@ actor EngineHost {
     }
 
     nonisolated func deliver(_ input: EngineInput) async { await deliver([input]) }
+
+    /// The same from a thread, for which the judgement is a job.
+    nonisolated func deliverLater(_ finding: @escaping Finding) {
+        if note([finding]) { jobs.add { await self.judgeFindings() } }
+    }
 
     /// Takes note of findings for the next input.
     ///

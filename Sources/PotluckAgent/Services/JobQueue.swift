@@ -4,7 +4,7 @@ import NIOCore
 /// input of the engine.
 ///
 /// Jobs begin in the order in which they were added. How many there are at once is bounded by `EngineLimits`: one
-/// transaction, the open blobs, the requested pieces; and for what peers ask by ``PeerAnswers``.
+/// transaction, the open blobs; and for what peers ask by ``PeerAnswers``. Pieces are none (``StagingService``).
 struct JobQueue: Sendable {
     typealias Job = @Sendable () async -> Void
 

@@ -1,4 +1,5 @@
 import AlbumModel
+import NIOPosix
 import PeerTransport
 import PhotoStore
 import SyncEngine
@@ -17,13 +18,21 @@ struct ArrivedPiece: Sendable {
 /// Blobs that are being received: their files in staging, pieces as they come, and commits. A blob of one piece has no
 /// file before it comes, and is durable with its piece.
 final class StagingService: Sendable {
+    private struct Writes {
+        /// How many pieces of each link are being written, or wait for it.
+        var counts: [LinkID: Int] = [:]
+        /// No further one is begun.
+        var isEnding = false
+        /// Those who wait until none is being written.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
     private let host: EngineHost
     private let parts: AgentParts
     private let jobs: JobQueue
     private let transfers: TransferService
     private let partials = Mutex<[BlobID: PartialBlob]>([:])
-    /// How many pieces of each link are being written, or wait for it.
-    private let writingCounts = Mutex<[LinkID: Int]>([:])
+    private let writes = Mutex(Writes())
     private let openFileMax = 2 * EngineLimits().openBlobCountMax
 
     init(host: EngineHost, parts: AgentParts, jobs: JobQueue, transfers: TransferService) {
@@ -97,15 +106,28 @@ final class StagingService: Sendable {
                 continue
             }
             transfers.received(piece.buffer.byteCount)
-            writingCounts.withLock { $0[link, default: 0] += 1 }
-            jobs.add { await self.write(piece, from: link, write) }
+            writes.withLock { $0.counts[link, default: 0] += 1 }
+            self.write(piece, from: link, write)
         }
         return inputs
     }
 
     /// Links whose pieces wait for this disk, ordered: while it stands, requests for them are not to be taken back, and
     /// more asked for, which would take memory without end.
-    var writingLinks: [LinkID] { writingCounts.withLock { $0.keys.sorted() } }
+    var writingLinks: [LinkID] { writes.withLock { $0.counts.keys.sorted() } }
+
+    /// Begins to write no further piece, and waits for those that are being written: they are no jobs, and another store
+    /// of this home may be opened next.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            let isWriting = writes.withLock { writes in
+                writes.isEnding = true
+                if !writes.counts.isEmpty { writes.waiting.append(continuation) }
+                return !writes.counts.isEmpty
+            }
+            if !isWriting { continuation.resume() }
+        }
+    }
 
     private typealias Writing = @Sendable (UnsafeRawBufferPointer) throws -> SyncEngine.PieceOutcome
 
@@ -119,24 +141,35 @@ final class StagingService: Sendable {
         return { try partial.write(piece: number, bytes: $0) == .stored ? .stored : .wrongHash }
     }
 
-    private func write(_ piece: ArrivedPiece, from link: LinkID, _ write: @escaping Writing) async {
+    /// Not as a job, nor in a task, which for a small photo would cost as much as hashing and writing it.
+    private func write(_ piece: ArrivedPiece, from link: LinkID, _ write: @escaping Writing) {
         // A blob that is made durable waits for the disk: those that do so at one time share a trip to it.
         let pool = piece.isWhole ? parts.commitPool : parts.blobPool
-        let outcome: SyncEngine.PieceOutcome
-        do {
-            outcome = try await pool.perform { try piece.buffer.withUnsafeBytes(write) }
-        } catch {
-            outcome = .failed("\(error)")
+        pool.submit { state in
+            let outcome: SyncEngine.PieceOutcome
+            do {
+                guard case .active = state, !self.writes.withLock({ $0.isEnding }) else { throw CancellationError() }
+                outcome = try piece.buffer.withUnsafeBytes(write)
+            } catch {
+                outcome = .failed("\(error)")
+            }
+            self.written(outcome, of: piece, from: link)
         }
-        writingCounts.withLock { counts in
-            let count = counts[link, default: 0] - 1
-            counts[link] = count > 0 ? count : nil
-        }
+    }
+
+    private func written(_ outcome: SyncEngine.PieceOutcome, of piece: ArrivedPiece, from link: LinkID) {
         let number = piece.request.number
-        await host.deliver { (host: isolated EngineHost) in
+        host.deliverLater { (host: isolated EngineHost) in
             .pieceStored(link, number: number, self.current(outcome))
         }
-        await transfers.tellProgress()
+        if transfers.isReportDue() { jobs.add { await self.transfers.tellProgress() } }
+        let waiting = writes.withLock { writes in
+            let count = writes.counts[link, default: 0] - 1
+            writes.counts[link] = count > 0 ? count : nil
+            defer { if writes.counts.isEmpty { writes.waiting = [] } }
+            return writes.counts.isEmpty ? writes.waiting : []
+        }
+        for waiter in waiting { waiter.resume() }
     }
 
     /// What is so of a piece when its outcome is judged: since it was made durable its blob may have been deleted, or

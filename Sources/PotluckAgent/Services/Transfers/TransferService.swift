@@ -141,15 +141,18 @@ final class TransferService: Sendable {
         return byteCount
     }
 
-    /// Tells those who watch how far it is, once a second at most.
-    func tellProgress() async {
+    /// Whether those who watch are to be told how far it is: once a second at most, since all that is missing is counted.
+    func isReportDue() -> Bool {
         let now = parts.clock.now
-        // All that is missing is counted for it.
-        guard problems.hub.hasWatchers, current.withLock({ $0.received.isReportDue(now: now) }) else { return }
+        return problems.hub.hasWatchers && current.withLock { $0.received.isReportDue(now: now) }
+    }
+
+    /// Tells those who watch how far it is.
+    func tellProgress() async {
         let missing = await host.ask { MissingCount($0) }
         problems.hub.send(
             .transferProgress(
                 at: Instant(microsecondsSince1970: parts.clock.wall), missingPhotos: missing.photos,
-                missingBytes: missing.bytes, rate: state.received.rate(now: now)))
+                missingBytes: missing.bytes, rate: state.received.rate(now: parts.clock.now)))
     }
 }
