@@ -34,7 +34,7 @@ enum CloneAnswer: CaseIterable, Sendable {
 /// Sizes around a piece's edges.
 private let sizes = [0, 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 17]
 
-/// A dropped file comes in under its hash, read-only, with the hashes of its pieces, by clone and by copy alike, and is
+/// A dropped file comes in under its hash, read-only, with the list of its pieces, by clone and by copy alike, and is
 /// there after reopening without being read again.
 @Test(arguments: sizes, CloneAnswer.allCases)
 func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
