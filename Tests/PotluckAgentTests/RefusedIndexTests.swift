@@ -17,7 +17,10 @@ import Testing
     @Test func photosThatTheIndexRefusedAreListedLater() async throws {
         try await RunningAgent.withHome { home in
             try await RunningAgent.run(home, retryInterval: .milliseconds(20)) { running in
-                let index = try DatabaseQueue(path: home + "/" + Index.fileName)
+                var configuration = Configuration()
+                // The agent tries again and again, and may just be writing.
+                configuration.busyMode = .timeout(10)
+                let index = try DatabaseQueue(path: home + "/" + Index.fileName, configuration: configuration)
                 try await index.write { database in
                     try database.execute(
                         sql: "CREATE TRIGGER full BEFORE INSERT ON blob BEGIN SELECT RAISE(ABORT, 'no room'); END")
