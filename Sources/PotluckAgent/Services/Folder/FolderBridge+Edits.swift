@@ -14,11 +14,9 @@ extension FolderBridge {
         let verdicts = await services.host.ask {
             FolderVerdicts(edits, device: $0.device, catalog: $0.catalog)
         }
-        var successors: [PhotoKey] = []
-        for succession in verdicts.successions {
-            let album = try await contribute(succession.drop)
-            successors.append(PhotoKey(album: album, blob: succession.drop.blob.id))
-        }
+        let drops = verdicts.successions.map(\.drop)
+        let albums = try await contribute(drops)
+        let successors = zip(albums, drops).map { PhotoKey(album: $0, blob: $1.blob.id) }
         try await services.contributions.contribute(all: verdicts.names + words(verdicts.successions, successors))
         _ = try await services.removal.remove(verdicts.leaving(successors: successors))
     }

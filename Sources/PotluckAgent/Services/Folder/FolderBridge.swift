@@ -51,29 +51,34 @@ final class FolderBridge: FolderHost {
         return services.folder.files?.album(ofDirectory: directory, remembered: remembered) ?? remembered
     }
 
-    func contribute(_ drop: Drop) async throws -> AlbumID {
-        let file = PhotoFile(
-            blob: drop.blob.id, byteCount: drop.blob.byteCount, pieceList: drop.blob.pieceList, name: drop.name,
-            mediaType: drop.mediaType, modified: drop.modified)
-        let contribution: Contribution
-        if let album = await albumID(forDirectory: drop.directory) {
-            // Else its file would be taken away at once. It has one: none is to be placed.
-            try await services.removal.unhide([PhotoKey(album: album, blob: drop.blob.id)], withFiles: false)
-            contribution = .photoInAlbum(album, file)
-        } else {
-            contribution = .photo(albumName: DirectoryAlbums.albumName(drop.directory), file)
+    func contribute(_ drop: Drop) async throws -> AlbumID { try await contribute([drop])[0] }
+
+    /// Adds photos to the albums of their directories, all at one time, so that they share transactions; returns once all of
+    /// them are durable.
+    ///
+    /// - Returns: the album of each.
+    func contribute(_ drops: [Drop]) async throws -> [AlbumID] {
+        var known: [String: AlbumID] = [:]
+        for directory in Set(drops.map(\.directory)) { known[directory] = await albumID(forDirectory: directory) }
+        let keys = drops.compactMap { drop in
+            known[drop.directory].map { PhotoKey(album: $0, blob: drop.blob.id) }
         }
-        guard let album = try await services.contributions.contribute(contribution) else {
-            throw PotluckError(.failed, "the photo was not added")
+        // Else their files would be taken away at once. They have some: none is to be placed.
+        try await services.removal.unhide(keys, withFiles: false)
+        let contributions = drops.map { Contribution($0, to: known[$0.directory]) }
+        let albums = try await services.contributions.contribute(all: contributions).map { album in
+            guard let album else { throw PotluckError(.failed, "the photo was not added") }
+            return album
         }
-        try await remember(drop.directory, album)
-        return album
+        try await remember(Dictionary(zip(drops.map(\.directory), albums)) { $1 })
+        return albums
     }
 
-    private func remember(_ directory: String, _ album: AlbumID) async throws {
+    private func remember(_ albums: [String: AlbumID]) async throws {
         // Known once it is durable: where that fails, the next attempt has to commit it.
-        try await parts.setFacts(directories.withLock { $0.facts(remembering: album, of: directory) })
-        directories.withLock { $0.remember(directory, album) }
+        try await parts.setFacts(
+            directories.withLock { known in albums.flatMap { known.facts(remembering: $1, of: $0) } })
+        directories.withLock { known in for (directory, album) in albums { known.remember(directory, album) } }
     }
 
     func directoryIsRenamed(_ former: String, to directory: String, album: AlbumID) async throws {
@@ -121,5 +126,17 @@ extension Engine {
         if let kept, catalog.albums[kept] != nil { return kept }
         let album = catalog.albumID(named: name)
         return catalog.albums[album] == nil ? nil : album
+    }
+}
+
+extension Contribution {
+    /// - Parameter album: of the photo's directory; `nil` where it is new.
+    fileprivate init(_ drop: Drop, to album: AlbumID?) {
+        let file = PhotoFile(
+            blob: drop.blob.id, byteCount: drop.blob.byteCount, pieceList: drop.blob.pieceList, name: drop.name,
+            mediaType: drop.mediaType, modified: drop.modified)
+        self =
+            album.map { .photoInAlbum($0, file) }
+            ?? .photo(albumName: DirectoryAlbums.albumName(drop.directory), file)
     }
 }
