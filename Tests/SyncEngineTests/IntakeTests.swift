@@ -21,9 +21,11 @@ import WireFormat
                 replica: nil, run: [UInt8](repeating: 9, count: 16), port: 1, limits: limits)
         }
 
-        mutating func feed(_ input: EngineInput) {
+        mutating func feed(_ input: EngineInput) { feed([input]) }
+
+        mutating func feed(_ inputs: [EngineInput]) {
             let now = MonotonicInstant(nanoseconds: 5_000_000_000)
-            for directive in engine.handle(input, now: now, wall: 1_000_000_000, using: &random) {
+            for directive in engine.handle(inputs, now: now, wall: 1_000_000_000, using: &random) {
                 switch directive {
                 case .store(let batches, _): stores.append(batches)
                 case .close(_, let reason): closed.append(reason)
@@ -85,6 +87,41 @@ import WireFormat
         #expect(disk.stores.dropFirst(2).map { $0.map(\.batch.changes.count) } == [[1]])
         disk.feed(.stored)
         #expect(disk.stores.count == 3 && disk.engine.storing.intake.isIdle && disk.knows(ben))
+    }
+
+    /// Short words fill a batch as far as any other changes do. Catches a tag for which the room of the longest caption is
+    /// kept: a batch had 31 of them then.
+    @Test func shortWordsFillABatch() {
+        let limits = EngineLimits()
+        let count = 2 * limits.changesPerBatchMax
+        var disk = SlowDisk(limits: limits)
+        disk.feed(.contribute(token: 0, .photo(albumName: "Beach", file(1))))
+        disk.feed(.stored)
+        let (album, blob) = (AlbumName.identifier("Beach"), file(1).blob)
+        disk.feed((0..<count).map { .contribute(token: UInt64($0 + 1), .tag(album, blob, "sea \($0)")) })
+        disk.feed(.stored)
+        disk.feed(.stored)
+        #expect(disk.engine.storing.intake.isIdle)
+        let full = limits.changesPerBatchMax
+        #expect(disk.stores.dropFirst().map { $0.map(\.batch.changes.count) } == [[full], [full]])
+        #expect(disk.engine.catalog.photo(PhotoKey(album: album, blob: blob))?.tags.count == count)
+    }
+
+    /// Long ones do not: a batch stays below what it may have on the wire. Catches words whose room is not kept.
+    @Test func longWordsDoNotFillABatch() {
+        var limits = EngineLimits()
+        limits.changesPerBatchMax = 70
+        var disk = SlowDisk(limits: limits)
+        let files = (1...UInt8(limits.changesPerBatchMax)).map { file($0) }
+        disk.feed(files.map { .contribute(token: 0, .photo(albumName: "Beach", $0)) })
+        while !disk.engine.storing.intake.isIdle { disk.feed(.stored) }
+        let album = AlbumName.identifier("Beach")
+        let caption = String(repeating: "x", count: CatalogLimits.captionByteCountMax)
+        disk.feed(files.map { .contribute(token: 0, .caption(album, $0.blob, caption)) })
+        while !disk.engine.storing.intake.isIdle { disk.feed(.stored) }
+        let photos = disk.engine.catalog.albums[album]?.livePhotos.map(\.value) ?? []
+        #expect(photos.count { $0.caption.shown?.value == caption } == files.count)
+        #expect(disk.stores.joined().allSatisfy { $0.signed.content.count < CatalogLimits.batchByteCountMax * 2 / 3 })
     }
 
     /// A transaction takes pages until these have 512 KiB: two full ones, or the one with which they come to that.

@@ -8,11 +8,14 @@ extension BatchDraft {
         case .caption(let album, let blob, let text): take(caption: text, PhotoKey(album: album, blob: blob))
         case .tag(let album, let blob, let tag):
             let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.tagDots(tag) ?? []
-            if dots.isEmpty { say(.photoTagged(album, blob, TagName.tidy(tag)), of: blob, in: album) }
+            guard dots.isEmpty, isKnown(PhotoKey(album: album, blob: blob)) else { return }
+            let tidy = TagName.tidy(tag)
+            say(.photoTagged(album, blob, tidy), [tidy], dots: 0)
         case .untag(let album, let blob, let tag):
             let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.tagDots(tag) ?? []
             guard !dots.isEmpty else { return }
-            say(.photoUntagged(album, blob, TagName.tidy(tag), adds: dots), dots: dots.count)
+            let tidy = TagName.tidy(tag)
+            say(.photoUntagged(album, blob, tidy, adds: dots), [tidy], dots: dots.count)
         case .favourite(let album, let blob, let guest):
             guard favours(album, blob, of: guest?.id).isEmpty, isKnown(PhotoKey(album: album, blob: blob)) else {
                 return
@@ -30,7 +33,7 @@ extension BatchDraft {
             let change = Change.photoCommented(album, blob, text, guest: guest?.id)
             guard isKnown(PhotoKey(album: album, blob: blob)), CatalogLimits.isValid(change) else { return }
             introduce(guest)
-            say(change, dots: 0)
+            say(change, [text], dots: 0)
         case .uncomment(let album, let blob, let comments):
             let photo = catalog.photo(PhotoKey(album: album, blob: blob))
             let dots = comments.filter { photo?.comment($0) != nil }
@@ -61,7 +64,7 @@ extension BatchDraft {
         let register = catalog.photo(key)?.caption ?? Register()
         guard register.isNews(caption, none: "") else { return }
         let dots = register.currentDots
-        say(.photoCaptioned(key.album, key.blob, caption, replaces: dots), dots: dots.count)
+        say(.photoCaptioned(key.album, key.blob, caption, replaces: dots), [caption], dots: dots.count)
     }
 
     private mutating func take(cover: BlobID?, _ album: AlbumID) {
@@ -75,7 +78,9 @@ extension BatchDraft {
         let register = known.cameraClocks[camera] ?? Register()
         guard register.isNews(seconds, none: 0) else { return }
         let dots = register.currentDots
-        say(.cameraClockSet(album, camera, seconds: seconds, replaces: dots), dots: dots.count)
+        say(
+            .cameraClockSet(album, camera, seconds: seconds, replaces: dots),
+            [camera.make, camera.model, camera.serial], dots: dots.count)
     }
 
     /// - Parameter guest: `nil` for this device's own person.
@@ -86,13 +91,10 @@ extension BatchDraft {
         return photo.favourDots { isOwn($0) || PlantedFault.isPlanted(.favourTakenFromEverybody) }
     }
 
-    private mutating func say(_ change: Change, of blob: BlobID, in album: AlbumID) {
-        if isKnown(PhotoKey(album: album, blob: blob)) { say(change, dots: 0) }
-    }
-
-    private mutating func say(_ change: Change, dots: Int) {
+    /// - Parameter texts: that the change has in it.
+    private mutating func say(_ change: Change, _ texts: [String] = [], dots: Int) {
         guard CatalogLimits.isValid(change) else { return }
-        append(change, dots: dots, textByteCount: CatalogLimits.captionByteCountMax)
+        append(change, dots: dots, textByteCount: texts.reduce(0) { $0 + $1.utf8.count })
     }
 }
 
