@@ -34,6 +34,26 @@ import Testing
         #expect(try lookup.find(["Café.jpg", "abcdef01", "123456"]) == [third, first])
     }
 
+    /// Shows that so many photos are found in an album of as many, by whatever they are named. Catches a search through all
+    /// of the album for each: a thousand million names would be compared.
+    @Test(.timeLimit(.minutes(1))) func thousandsAreFoundAtOnce() throws {
+        let numbers = 1...32_000
+        let blobs = numbers.map { number in
+            let digits = String(number * 7, radix: 16)
+            return Self.blob(String(repeating: "0", count: PhotoLookup.digitCountMin - digits.count) + digits)
+        }
+        let candidates = zip(numbers, blobs).map { number, blob in
+            PhotoLookup.Candidate(blob: blob, name: "IMG_\(number).JPG", file: "A/f\(number).jpg")
+        }
+        let lookup = PhotoLookup(candidates.shuffled(), album: "A")
+        #expect(try lookup.find(blobs.map { String($0.hex.prefix(PhotoLookup.digitCountMin)) }) == blobs)
+        #expect(try lookup.find(numbers.map { "IMG_\($0).JPG" }) == blobs)
+        #expect(try lookup.find(numbers.map { "A/f\($0).jpg" }) == blobs)
+        #expect(try lookup.find(numbers.map { "img_\($0).jpg" }) == blobs)
+        #expect(try lookup.find(numbers.map { "F\($0).JPG" }) == blobs)
+        #expect(throws: PotluckError.self) { try lookup.find(["IMG_1.JPG", "0000ff0"]) }
+    }
+
     /// Shows that what fits several photos is wrong usage that lists as many digits of their IDs as tell them apart.
     @Test(arguments: ["IMG_1.JPG", "abcdef"])
     func ambiguousNamesListTheIDs(text: String) {

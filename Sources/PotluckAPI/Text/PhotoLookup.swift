@@ -30,9 +30,8 @@ public struct PhotoLookup: Sendable {
     }
 
     private let album: String
+    /// In the order of their IDs.
     private let candidates: [Candidate]
-    /// For whole IDs, which programs send by the thousand.
-    private let blobs: Set<BlobID>
     private let scope: Scope
 
     /// - Parameters:
@@ -40,50 +39,32 @@ public struct PhotoLookup: Sendable {
     ///   - album: The album's name, for what people are told.
     ///   - scope: Which photos of the album they are.
     public init(_ candidates: [Candidate], album: String, scope: Scope = .album) {
-        self.candidates = candidates
+        self.candidates = candidates.sorted { $0.blob < $1.blob }
         self.album = album
         self.scope = scope
-        blobs = Set(candidates.map(\.blob))
     }
 
     /// - Throws: `.usage` with the IDs where several photos fit, `.notFound` where none does.
-    public func find(_ text: String) throws(PotluckError) -> BlobID {
-        if let blob = BlobID(hex: text), blobs.contains(blob) { return blob }
-        let digits = text.lowercased()
-        let isID = digits.utf8.count >= Self.digitCountMin && digits.allSatisfy(\.isHexDigit)
-        // A file may be named by its path, as the shell completes it.
-        let fileName = text.split(separator: "/").last.map { String($0) } ?? text
-        let (folded, foldedFileName) = (AlbumName.key(text), AlbumName.key(fileName))
-        // Swift compares strings by canonical equivalence, so that NFC and NFD are one name.
-        let rules: [(Candidate) -> Bool] = [
-            { isID && $0.blob.hex.hasPrefix(digits) }, { $0.name == text }, { $0.fileName == fileName },
-            { AlbumName.key($0.name) == folded }, { $0.fileName.map { AlbumName.key($0) } == foldedFileName },
-        ]
-        for rule in rules {
-            let matches = candidates.filter(rule)
-            guard matches.isEmpty else {
-                if matches.count == 1 { return matches[0].blob }
-                throw ambiguous(text, matches)
-            }
-        }
-        throw unknown(text)
-    }
+    public func find(_ text: String) throws(PotluckError) -> BlobID { try find([text])[0] }
 
-    /// Each one once, in the order in which they were named.
+    /// Each one once, in the order in which they were named. People's shells and programs name them by the thousand: a name
+    /// costs the same whatever the album has.
     public func find(_ texts: [String]) throws(PotluckError) -> [BlobID] {
+        var names = PhotoNames(candidates)
         var found: [BlobID] = []
         var seen: Set<BlobID> = []
         for text in texts {
-            let blob = try find(text)
-            if seen.insert(blob).inserted { found.append(blob) }
+            let matches = names.places(of: text).map { candidates[$0] }
+            guard let match = matches.first else { throw unknown(text) }
+            if matches.count > 1 { throw ambiguous(text, matches) }
+            if seen.insert(match.blob).inserted { found.append(match.blob) }
         }
         return found
     }
 
     private func ambiguous(_ text: String, _ matches: [Candidate]) -> PotluckError {
-        let sorted = matches.sorted { $0.blob < $1.blob }
-        var choices = sorted.prefix(Self.listedCountMax).map { "\(digits(of: $0.blob)) (\($0.fileName ?? $0.name))" }
-        if sorted.count > choices.count { choices.append("and \(sorted.count - choices.count) more") }
+        var choices = matches.prefix(Self.listedCountMax).map { "\(digits(of: $0.blob)) (\($0.fileName ?? $0.name))" }
+        if matches.count > choices.count { choices.append("and \(matches.count - choices.count) more") }
         return PotluckError(
             .usage,
             "\(matches.count) photos of “\(album)” are called “\(text)”; name one by its ID: \(choices.joined(separator: ", "))."
