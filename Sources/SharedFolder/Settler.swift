@@ -15,10 +15,13 @@ struct Settler: Sendable {
     func settle(_ steps: [Judgement.Step]) async throws(FolderError) -> [FolderDirective] {
         do {
             return try await core.withTurns(group.turns(of: steps)) {
-                var drops: [FolderPath: Drop] = [:]
-                for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
+                let paths = group.newPhotoPaths(of: steps)
+                // Those whose bytes have to be taken in share commits of the store.
+                let photos = try await paths.concurrentMap(atMost: core.settings.importConcurrency) {
+                    try await drop($0)
+                }
                 if core.queue.read({ $0.isOvertaken(steps) }) { return core.queue.handle(.overtaken) }
-                let edits = group.edits(of: steps, drops: drops)
+                let edits = group.edits(of: steps, drops: Dictionary(uniqueKeysWithValues: zip(paths, photos)))
                 try await DirectiveRunner(core: core).performDurably(core.queue.handle(.settling))
                 if !edits.isEmpty { try await core.host.apply(edits) }
                 let albums = await core.albums(of: ChangeGroup.albumDirectories(of: steps))
