@@ -159,11 +159,7 @@ extension DiskRefusalTests {
     /// Twenty photos are on their way when the disk begins to refuse all: half a minute costs some requests more, and all
     /// come when it works again.
     @Test func engineTriesAndRecovers() throws {
-        var network = TestNetwork()
-        try network.add(TestSigning(1))
-        try network.add(TestSigning(2))
-        network.connect(0, 1)
-        network.settle()
+        var network = try TestNetwork.connected()
         network.slowNode = 0
         for number: UInt8 in 1...20 {
             network.feed(0, .contribute(token: UInt64(number), .photo(albumName: "Beach", file(number))))

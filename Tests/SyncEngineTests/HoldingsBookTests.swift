@@ -243,11 +243,7 @@ import WireFormat
     /// More changes than one message holds: each message says how far it goes, so whoever is cut off after the first is
     /// told the rest on the next connection.
     @Test func changesAreCountedMessageByMessage() throws {
-        var network = TestNetwork()
-        try network.add(TestSigning(1))
-        try network.add(TestSigning(2))
-        network.connect(0, 1)
-        network.settle()
+        var network = try TestNetwork.connected()
         let anna = network.nodes[0].engine.device
         let before = try #require(network.nodes[1].engine.holdings.entries[anna]?.position)
         network.cut(0, 1)

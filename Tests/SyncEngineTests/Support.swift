@@ -182,6 +182,16 @@ func file(_ number: UInt8, byteCount: UInt64 = 1000) -> PhotoFile {
 }
 
 extension TestNetwork {
+    /// Two laptops that are connected, and know nothing.
+    static func connected() throws -> TestNetwork {
+        var network = TestNetwork()
+        try network.add(TestSigning(1))
+        try network.add(TestSigning(2))
+        network.connect(0, 1)
+        network.settle()
+        return network
+    }
+
     /// Two laptops that are connected, of which the first has added photo 1 to "Beach".
     static func pair() throws -> TestNetwork {
         var network = TestNetwork()
