@@ -71,8 +71,9 @@ extension BlobStore {
     ///
     /// - Returns: false where the store has it.
     private func unlessThere(_ id: BlobID, _ publish: () throws -> Void) throws -> Bool {
+        // Nearly always it is new, and nobody is waited for.
         let wasHeld = contains(id)
-        guard try !isStillThere(id) else { return false }
+        if wasHeld, try isStillThere(id) { return false }
         // Also where the bytes are here again: whoever was told of their loss meanwhile is to look once more.
         defer { if wasHeld { noteLoss(of: id) } }
         try publish()
@@ -82,8 +83,6 @@ extension BlobStore {
     /// Whether the store has the blob and its file, with its bytes: bytes that come in must not be dropped for the sake of
     /// a file that somebody has deleted, or changed through another name.
     private func isStillThere(_ id: BlobID) throws -> Bool {
-        // Nearly always it is new, and nobody is waited for.
-        guard contains(id) else { return false }
         let isAsSeen = try marking.withLock { _ -> Bool? in
             guard let record = ledger.record(id) else { return nil }
             if PlantedFault.isPlanted(.deletedFileCounts) { return true }
