@@ -66,7 +66,7 @@ public final class PartialBlob: Sendable {
         self.file = file
         self.publisher = publisher
         self.claim = claim
-        verifier = PieceVerifier(id: id, byteCount: byteCount, list: list)
+        verifier = PieceVerifier(list, of: id)
         pieceCount = Pieces.count(blobByteCount: byteCount)
         state = Monitor(State(held: Array(repeating: false, count: pieceCount)))
     }
