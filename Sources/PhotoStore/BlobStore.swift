@@ -54,6 +54,9 @@ public final class BlobStore: Sendable {
     /// large import would be over before much of it has left.
     let copying = ProcessorTurns(count: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2))
 
+    /// Tells whether others wait for what was taken in: then what else is taken in leaves most of the processor to them.
+    public func yieldTurns(_ isYielding: Bool) { copying.yield(isYielding) }
+
     /// Makes the directories where they are missing and finds out which blobs are there, without reading them.
     /// The home must exist.
     public convenience init(home: String, index: Index) throws(BlobError) {

@@ -1,6 +1,8 @@
+import Glibc
 import Synchronization
 
-/// Lets only so many threads at a time do what takes a processor, in the order in which they came.
+/// Lets only so many threads at a time do what takes a processor, in the order in which they came; and while somebody
+/// else needs it more, a fifth of the time.
 ///
 /// Each waiter is a thread of the caller's pool, which bounds the queue.
 final class ProcessorTurns: Sendable {
@@ -11,6 +13,7 @@ final class ProcessorTurns: Sendable {
     }
 
     private let state: Mutex<State>
+    private let isYielding = Atomic(false)
 
     init(count: Int) {
         precondition(count > 0, "somebody has a turn")
@@ -21,8 +24,25 @@ final class ProcessorTurns: Sendable {
     func perform<Value>(_ work: () throws -> Value) rethrows -> Value {
         wait()
         defer { passOn() }
+        let start = ContinuousClock.now
+        defer { rest(since: start) }
         return try work()
     }
+
+    /// Tells whether others need the processor more, from now on.
+    func yield(_ isYielding: Bool) { self.isYielding.store(isYielding, ordering: .relaxed) }
+
+    /// Keeps the turn for a while in which nothing is done.
+    private func rest(since start: ContinuousClock.Instant) {
+        guard isYielding.load(ordering: .relaxed) else { return }
+        let workEnd = ContinuousClock.now
+        let end = workEnd + Self.rest(after: workEnd - start)
+        while isYielding.load(ordering: .relaxed), ContinuousClock.now < end { usleep(500) }
+    }
+
+    /// While others need the processor more, a turn is followed by a rest four times as long; but not by a long one, since
+    /// it may have waited for a disk.
+    static func rest(after work: Duration) -> Duration { min(work * 4, .milliseconds(50)) }
 
     private func wait() {
         let waiter = state.withLock { state -> Monitor<Bool>? in

@@ -14,6 +14,8 @@ public struct Engine: Sendable {
     private var directives: [EngineDirective] = []
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
     public private(set) var nextDeadline: MonotonicInstant?
+    /// What this device added is so far ahead of all who pull it that they go before what else is to be added.
+    public private(set) var isAhead = false
     /// Random numbers for the judgement of the present input.
     var dice = Dice(seed: 0)
     var membership: Membership
@@ -80,6 +82,7 @@ public struct Engine: Sendable {
         toPresence(.judged, now: now)
         for dial in membership.due(now: now, using: &dice) { emit(.dial(dial)) }
         nextDeadline = earliestDeadline
+        isAhead = pull.isAhead
         defer { directives = [] }
         return directives
     }

@@ -123,6 +123,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var addressSampleCount = 8
     /// What is held, whole or in part, is announced at most this often, in seconds.
     public var announceInterval = 0.05
+    /// Of what this device added so much may be with none of those who pull it: beyond it others go before what else is to
+    /// be added.
+    public var aheadByteCountMax: UInt64 = 48 << 20
     /// Of smaller blobs no parts are announced: they are whole about as soon.
     public var announcedPartByteCountMin = 256 << 10
     /// A request whose link brings nothing for so long, in seconds, is taken back and asked elsewhere …

@@ -37,6 +37,30 @@ func turnsAreLimited(count: Int) throws {
     #expect(turns.perform { 7 } == 7)
 }
 
+/// Whoever had a turn while others need the processor more rests before the next one, for as long as four turns.
+@Test func turnsAreFollowedByRests() throws {
+    let turns = ProcessorTurns(count: 1)
+    turns.yield(true)
+    var took = Duration.zero
+    let clock = ContinuousClock()
+    let all = clock.measure {
+        for _ in 0..<5 {
+            turns.perform {
+                let start = clock.now
+                while clock.now - start < .milliseconds(2) {}
+                took += clock.now - start
+            }
+        }
+    }
+    #expect(all >= took * 5)
+}
+
+/// A turn that waited for a disk is followed by no long rest.
+@Test func restsAreShort() {
+    #expect(ProcessorTurns.rest(after: .milliseconds(2)) == .milliseconds(8))
+    #expect(ProcessorTurns.rest(after: .seconds(30)) == .milliseconds(50))
+}
+
 /// Files that several threads take in at once, more of them than there are turns, all become blobs.
 @Test func ingestFromManyThreads() throws {
     let home = TemporaryHome()

@@ -1,5 +1,6 @@
 import AlbumModel
 import NIOCore
+import PhotoStore
 import SyncEngine
 import Synchronization
 
@@ -83,6 +84,7 @@ actor EngineHost {
             services.admissions.followDevices(on: self)
         }
         setTimer()
+        services.parts.blobs.yieldTurns(engine.isAhead)
         services.network.sendGathered()
         services.contributions.resumeFinished()
     }

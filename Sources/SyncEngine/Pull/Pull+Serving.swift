@@ -85,6 +85,28 @@ extension Pull {
         return Set(willing.map(\.device)).sorted()
     }
 
+    // MARK: What others wait for
+
+    /// Whether more was added here than `EngineLimits.aheadByteCountMax` that others pull and none of them has.
+    var isAhead: Bool { backlog.byteCount > limits.aheadByteCountMax }
+
+    mutating func added(_ blob: BlobID, _ catalog: Catalog, _ presence: PresenceExchange) {
+        let mentions = catalog.mentions(of: blob)
+        guard let byteCount = mentions.claims.first?.byteCount, isWaitedFor(blob, catalog),
+            !peers.values.contains(where: { $0.isThere && presence.claims($0.device, blob, dots: mentions.dots) })
+        else { return }
+        backlog.insert(blob, byteCount: byteCount)
+    }
+
+    /// Fewer devices pull than before, or others.
+    mutating func backlogTakersChanged(_ catalog: Catalog) {
+        for blob in backlog.blobs where !isWaitedFor(blob, catalog) { backlog.remove(blob) }
+    }
+
+    private func isWaitedFor(_ blob: BlobID, _ catalog: Catalog) -> Bool {
+        !takers(ofPhotoIn: catalog.liveAlbums(of: blob)).isEmpty
+    }
+
     // MARK: Telling
 
     func owedCount(_ link: LinkID) -> Int { peers[link]?.owedCount ?? 0 }

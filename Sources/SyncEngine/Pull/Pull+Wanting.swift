@@ -32,7 +32,10 @@ extension Pull {
         for claim in claims { mentions.claim(claim) }
         let urgency = urgency(of: mentions, presence)
         if mentions.blobClass == .original { urgencyMax = max(urgencyMax, urgency) }
-        if mentions.dots.isEmpty { return Self.pulls(scheduler.forget(blob)) }
+        if mentions.dots.isEmpty {
+            backlog.remove(blob)
+            return Self.pulls(scheduler.forget(blob))
+        }
         if presence.held.contains(blob) { return [] }
         if isLeftOut(blob, catalog) || isHidden(blob, catalog) { return Self.pulls(scheduler.forget(blob)) }
         return want(blob, mentions, urgency: urgency, presence)

@@ -25,6 +25,8 @@ struct Pull: Sendable {
         case lacking(BlobID)
         /// A blob is durable here.
         case held(BlobID)
+        /// This device added a photo, or a thumbnail, whose blob is durable here.
+        case added(BlobID)
         /// What names a blob changed. `claims`: what new changes say of it.
         case named(BlobID, claims: [BlobClaim])
         /// More may be this device's own than before.
@@ -91,6 +93,8 @@ struct Pull: Sendable {
     var toldFetching = FetchingNotice()
     var promises = Promises()
     var yieldings: Yieldings
+    /// What this device added and nobody who pulls it has yet.
+    var backlog = SharingBacklog()
     /// The urgency of the newest of all photos.
     var urgencyMax = ClockReading.zero
     /// ``PullScheduler/nextDeadline`` as of the last input that could change it: to find it costs a look at all wants.
@@ -136,11 +140,18 @@ struct Pull: Sendable {
     ) -> [Directive] {
         switch input {
         case .connected(let link, let device): peers[link] = PullPeer(device: device, now: now)
+        case .added(let blob): added(blob, catalog, presence)
         case .opened(let link, let takesNotices): opened(link, takesNotices: takesNotices, catalog, presence)
-        case .closing(let link): peers[link]?.isClosing = true
-        case .disconnected(let link): disconnected(link)
+        case .closing(let link):
+            peers[link]?.isClosing = true
+            backlogTakersChanged(catalog)
+        case .disconnected(let link):
+            disconnected(link)
+            backlogTakersChanged(catalog)
         case .meshChanged(let isPartial): scheduler.isMeshPartial = isPartial
-        case .lacking(let blob): return want(blob, catalog, presence)
+        case .lacking(let blob):
+            backlog.remove(blob)
+            return want(blob, catalog, presence)
         case .held(let blob): return Self.pulls(scheduler.forget(blob))
         case .named(let blob, let claims): return named(blob, claims, catalog, presence)
         case .succeeded: return followSuccession(catalog, presence)
@@ -153,7 +164,9 @@ struct Pull: Sendable {
         case .holdings(let link): look(link, catalog, presence, now: now)
         case .change(let link, let change): return changed(link, change, now: now)
         case .part(let link, let part): scheduler.setPart(link, part, now: now)
-        case .fetching(let link, let notice): peers[link]?.notice = notice
+        case .fetching(let link, let notice):
+            peers[link]?.notice = notice
+            backlogTakersChanged(catalog)
         case .requested, .cancelled, .listRequested:
             return served(input, catalog, presence, now: now)
         case .refused, .list, .progressed, .receivingBegan, .receivingFailed, .pieceStored, .committed, .commitRejected,
@@ -194,7 +207,9 @@ struct Pull: Sendable {
 
     private mutating func setHolders(_ link: LinkID, _ catalog: Catalog, _ presence: PresenceExchange) {
         guard let device = peers[link]?.device else { return }
-        scheduler.setHolders(link) { presence.claims(device, $0, dots: catalog.mentions(of: $0).dots) }
+        let holds = { (blob: BlobID) in presence.claims(device, blob, dots: catalog.mentions(of: blob).dots) }
+        scheduler.setHolders(link, holds)
+        for blob in backlog.blobs where holds(blob) { backlog.remove(blob) }
     }
 
     /// Looks through all wants for what the link's peer said that it holds: at once, or a while after it was last done.
@@ -217,6 +232,7 @@ struct Pull: Sendable {
             scheduler.setHolder(link, of: blob, true)
         }
         for blob in change.lost { scheduler.setHolder(link, of: blob, false) }
+        for blob in change.held { backlog.remove(blob) }
         return yieldings.end(link, ifWholeAre: change.held, now: now).map { [.yield(link, to: $0)] } ?? []
     }
 

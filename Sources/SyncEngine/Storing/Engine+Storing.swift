@@ -24,7 +24,9 @@ extension Engine {
         case .pageStored(let link, let page): toReconciliation(.pageStored(link, page: page), now: now)
         case .list(let blob, let list): toPull(.list(nil, blob, list), now: now)
         case .spread(let batches, let sources): spread(batches, sources: sources, now: now)
-        case .held(let blob): toPresence(.held(blob), now: now)
+        case .held(let blob):
+            toPresence(.held(blob), now: now)
+            toPull(.added(blob), now: now)
         case .lacking(let blob): toPull(.lacking(blob), now: now)
         case .carried(let token, let outcome): emit(.notify(.carried(token: token, outcome)))
         case .contributed(let token, let album): emit(.notify(.contributed(token: token, album: album)))
