@@ -132,9 +132,10 @@ struct AgentPools: Sendable {
     let index = NIOThreadPool.started(1)
     let blobs = NIOThreadPool.started(4)
     /// They wait nearly all the time, and a file system with a journal makes all that wait durable at once.
-    let commits = NIOThreadPool.started(16)
+    let commits = NIOThreadPool.started(64)
     let serving = NIOThreadPool.started(4)
-    let folder = NIOThreadPool.started(8)
+    /// The same holds of these.
+    let folder = NIOThreadPool.started(24)
     /// Looks through the home; its thread makes way for all others.
     let upkeep = NIOThreadPool.started(1)
 

@@ -49,8 +49,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var workingPiecesPerLink = 64
     /// Requested bytes that have not arrived, in sum: the buffers that they arrive in.
     public var outstandingByteCountMax = 48 << 20
-    /// Requests to one peer that have not been answered, for small blobs.
-    public var requestsPerLinkMax = 64
+    /// Requests to one peer that have not been answered, for small blobs: twice as many as become durable at one time.
+    public var requestsPerLinkMax = 128
     /// The window of one peer: never less than two pieces, so that a request is always on its way …
     public var windowByteCountMin = 2 << 20
     /// … and never more than this, so that a peer that slows down strands little.
