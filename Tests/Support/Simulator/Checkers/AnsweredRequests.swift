@@ -79,7 +79,9 @@ struct AnsweredRequests {
         open = open.filter { simulation.laptops[$0.key.laptop].life == $0.key.life }
         for (key, request) in open {
             let laptop = simulation.laptops[key.laptop]
+            // One that was lost, and that its laptop adds anew, is not held before the journal names it.
             guard request.at + patience < simulation.now, laptop.disk.blobs.contains(request.blob),
+                laptop.look({ $0.held.contains(request.blob) }) == true,
                 let held = laptop.learned.blobAt[request.blob], held + patience < simulation.now
             else { continue }
             let sentence = "laptop \(key.laptop) leaves a request for \(request.blob.hex.prefix(8)) unanswered"
