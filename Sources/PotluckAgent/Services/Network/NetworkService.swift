@@ -226,7 +226,8 @@ final class NetworkService: Sendable {
         case piece(number: UInt32, PieceBuffer)
     }
 
-    /// Gives the engine what came over a link at one time, but for pieces, which are written first.
+    /// Gives the engine what came over a link at one time, but for pieces, which are written first. Where nothing else
+    /// came, it is left alone: each judgement looks at all that is being pulled.
     func take(_ arrivals: [Arrival], from link: LinkID, on host: isolated EngineHost) {
         var inputs: [EngineInput] = []
         var pieces: [ArrivedPiece] = []
@@ -241,7 +242,8 @@ final class NetworkService: Sendable {
                 }
             }
         }
-        host.feed(inputs + staging.write(pieces, from: link))
+        inputs += staging.write(pieces, from: link)
+        if !inputs.isEmpty { host.feed(inputs) }
     }
 
     /// Only whoever was asked for a piece refuses it.
