@@ -46,10 +46,12 @@ extension PresenceExchange {
         _ blob: BlobID, on count: Int, _ catalog: Catalog, _ log: BatchLog, wall: UInt64
     ) -> Bool {
         let dots = catalog.addDots(of: blob)
-        let holders = holdings.entries.lazy.filter { other, entry in
-            counts(other, wall: wall) && entry.holdings.proves(blob, dots: dots, log: log)
+        var missingCount = count
+        for (other, entry) in holdings.entries {
+            if missingCount == 0 { break }
+            if counts(other, wall: wall), entry.holdings.proves(blob, dots: dots, log: log) { missingCount -= 1 }
         }
-        return holders.prefix(count).count { _ in true } == count
+        return missingCount == 0
     }
 
     /// Devices that said once that they hold a blob, and whose word does not count any more; ordered.
