@@ -226,7 +226,7 @@ import WireFormat
         want(&scheduler, 1, byteCount: 100 * Pieces.byteCount, holders: links)
         let asked = requests(run(&scheduler))
         #expect(asked.count == 48 && scheduler.outstandingByteCount == limits.outstandingByteCountMax)
-        #expect(links.reduce(0) { $0 + scheduler.links[$1]!.room } >= 4 << 20)
+        #expect(links.reduce(0) { $0 + scheduler.links[$1]!.room(limits) } >= 4 << 20)
         #expect(requests(assign(&scheduler)).isEmpty)
         _ = scheduler.pieceStored(try #require(asked.first).request.number, .stored, now: Self.start)
         #expect(requests(assign(&scheduler)).count == 1)

@@ -2,6 +2,9 @@ import AlbumModel
 import DequeModule
 
 /// How much may be asked of one peer at a time.
+///
+/// It is handed the limits, and does not have them: a window is copied wherever one is looked at, which is for each
+/// request, and they are many times its size.
 struct PeerWindow: Sendable {
     let device: DeviceID
     private(set) var outstandingByteCount = 0
@@ -20,18 +23,13 @@ struct PeerWindow: Sendable {
     private var parts: [BlobID: Int] = [:]
     private var partOrder: Deque<BlobID> = []
     private(set) var partPieceCount = 0
-    private let limits: EngineLimits
-
-    init(device: DeviceID, limits: EngineLimits) {
-        self.device = device
-        self.limits = limits
-    }
-
     /// The shortest time from a request to the end of its piece of late, in seconds: what a round trip costs here.
     private var roundTrip = 0.0
 
+    init(device: DeviceID) { self.device = device }
+
     /// Bytes that may be outstanding: a quarter of a second of the measured rate, and what a round trip keeps waiting.
-    var byteCountMax: Int {
+    private func byteCountMax(_ limits: EngineLimits) -> Int {
         // Before the first measurement four pieces fill a gigabit link for 30 ms, which is time enough to measure.
         guard let rate else { return 2 * limits.windowByteCountMin }
         let seconds = limits.windowSeconds + min(roundTrip, limits.windowRoundTripMax)
@@ -39,19 +37,23 @@ struct PeerWindow: Sendable {
     }
 
     /// How long so many bytes take, in seconds.
-    func seconds(for byteCount: UInt64) -> Double { Double(byteCount) / max(rate ?? limits.rateGuess, 1) }
+    func seconds(for byteCount: UInt64, _ limits: EngineLimits) -> Double {
+        Double(byteCount) / max(rate ?? limits.rateGuess, 1)
+    }
 
     /// Whether so many bytes come so fast that it is not worth while to get them from several peers.
-    func isQuick(for byteCount: UInt64) -> Bool { rate.map { Double(byteCount) < $0 * limits.quickSeconds } ?? false }
+    func isQuick(for byteCount: UInt64, _ limits: EngineLimits) -> Bool {
+        rate.map { Double(byteCount) < $0 * limits.quickSeconds } ?? false
+    }
 
-    var room: Int { byteCountMax - outstandingByteCount }
+    func room(_ limits: EngineLimits) -> Int { byteCountMax(limits) - outstandingByteCount }
 
-    func hasRoom(for byteCount: Int) -> Bool {
-        hasRequestLeft && byteCount <= room
+    func hasRoom(for byteCount: Int, _ limits: EngineLimits) -> Bool {
+        hasRequestLeft(limits) && byteCount <= room(limits)
     }
 
     /// Whether one more may be asked, ahead or not: what was asked ahead becomes a request like others.
-    var hasRequestLeft: Bool { outstandingCount + aheadCount < limits.requestsPerLinkMax }
+    func hasRequestLeft(_ limits: EngineLimits) -> Bool { outstandingCount + aheadCount < limits.requestsPerLinkMax }
 
     mutating func askedAhead(_ byteCount: Int) {
         aheadByteCount += byteCount
@@ -83,9 +85,11 @@ struct PeerWindow: Sendable {
         outstandingCount -= 1
     }
 
-    mutating func arrived(_ byteCount: Int, askedAt: MonotonicInstant, now: MonotonicInstant) {
+    mutating func arrived(
+        _ byteCount: Int, askedAt: MonotonicInstant, limits: EngineLimits, now: MonotonicInstant
+    ) {
         cancelled(byteCount)
-        sample(byteCount, now: now)
+        sample(byteCount, limits, now: now)
         // What waited behind other pieces says little about the round trip: it grows slowly and falls at once.
         let trip = max(0, now.seconds(since: askedAt) - Double(byteCount) / (rate ?? limits.rateGuess))
         roundTrip = min(trip, 1.05 * roundTrip + 0.0001)
@@ -93,7 +97,7 @@ struct PeerWindow: Sendable {
     }
 
     /// Pieces come in bursts, so a rate is that of a while in which something was asked all the time, not of one piece.
-    private mutating func sample(_ byteCount: Int, now: MonotonicInstant) {
+    private mutating func sample(_ byteCount: Int, _ limits: EngineLimits, now: MonotonicInstant) {
         sampleByteCount += byteCount
         let elapsed = now.seconds(since: sampleStart)
         guard elapsed >= limits.rateInterval || outstandingCount == 0 else { return }
@@ -106,7 +110,7 @@ struct PeerWindow: Sendable {
     /// The peer said what parts it has of a blob.
     ///
     /// - Returns: blobs of which that is forgotten.
-    mutating func notePart(of blob: BlobID, pieceCount: Int) -> [BlobID] {
+    mutating func notePart(of blob: BlobID, pieceCount: Int, limits: EngineLimits) -> [BlobID] {
         if parts[blob] == nil { partOrder.append(blob) }
         // So that small ones are not too many, either.
         let count = max(pieceCount, Self.partPieceCountMin)

@@ -31,7 +31,7 @@ extension PullScheduler {
     ) -> LinkID? {
         let usable = want.parts.awaiting(piece).filter { link in
             byteCounts[link, default: 0] + want.byteCount(of: piece) <= limits.windowByteCountMin
-                && links[link].map { $0.hasRequestLeft && want.mayAsk(link, $0.device, now: now) } ?? false
+                && links[link].map { $0.hasRequestLeft(limits) && want.mayAsk(link, $0.device, now: now) } ?? false
         }
         return usable.min { (byteCounts[$0, default: 0], $0) < (byteCounts[$1, default: 0], $1) }
     }

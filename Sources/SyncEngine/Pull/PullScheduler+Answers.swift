@@ -54,7 +54,7 @@ extension PullScheduler {
         if request.isAhead {
             links[request.link]?.endedAhead(request.byteCount)
         } else {
-            links[request.link]?.arrived(request.byteCount, askedAt: request.since, now: now)
+            links[request.link]?.arrived(request.byteCount, askedAt: request.since, limits: limits, now: now)
         }
         wants[request.blob]?.pieces.reopen(request.piece, request: number)
         let takesIt = outcome == .wrongHash && PlantedFault.isPlanted(.wrongPieceTaken)

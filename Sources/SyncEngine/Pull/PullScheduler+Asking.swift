@@ -87,7 +87,7 @@ extension PullScheduler {
                 let serving = want.parts.isEmpty ? usable : usable.filter { want.isServed(piece, by: $0) }
                 guard !serving.isEmpty else { continue }
                 let copies = want.copies(of: piece)
-                let isQuick = serving.contains { links[$0]!.isQuick(for: want.byteCount) }
+                let isQuick = serving.contains { links[$0]!.isQuick(for: want.byteCount, limits) }
                 candidates.append(
                     Candidate(
                         blob: blob, piece: piece, byteCount: want.byteCount(of: piece), links: serving,
@@ -133,8 +133,8 @@ extension PullScheduler {
     /// - Parameter newest: bytes of it that are on their way already, by link; `nil` for older photos.
     private func hasRoom(_ link: LinkID, for byteCount: Int, _ newest: [LinkID: Int]?) -> Bool {
         let window = links[link]!
-        if window.hasRoom(for: byteCount) { return true }
-        guard let newest, window.hasRequestLeft else { return false }
+        if window.hasRoom(for: byteCount, limits) { return true }
+        guard let newest, window.hasRequestLeft(limits) else { return false }
         return newest[link, default: 0] + byteCount <= limits.windowByteCountMin
     }
 
@@ -152,7 +152,7 @@ extension PullScheduler {
                 ? links[link]!.outstandingCount == 0
                 : hasRoom(link, for: candidate.byteCount, newest) && !(candidate.copies > 1 && sole.contains(link))
         }
-        return free.max { links[$0]!.room < links[$1]!.room }
+        return free.max { links[$0]!.room(limits) < links[$1]!.room(limits) }
     }
 
     /// A link that has nothing else to do takes what was left to others, or to less busy links, when it does not come.
@@ -166,7 +166,7 @@ extension PullScheduler {
 
     /// Until when pieces of a blob are left to those whose share they are.
     private func shareEnd(of want: Want) -> MonotonicInstant? {
-        let seconds = want.sources.compactMap { links[$0]?.seconds(for: want.byteCount) }.min() ?? 0
+        let seconds = want.sources.compactMap { links[$0]?.seconds(for: want.byteCount, limits) }.min() ?? 0
         let patience = limits.sharePatience
         return want.pieces.began.map { $0 + min(max(2 * seconds, patience.lowerBound), patience.upperBound) }
     }
@@ -243,7 +243,7 @@ extension PullScheduler {
     /// A request is slow when it takes much longer than all that is asked of its link should.
     private func twinDeadline(of request: Request) -> MonotonicInstant? {
         links[request.link].map {
-            request.since + max(limits.twinPatience, 2 * $0.seconds(for: UInt64($0.outstandingByteCount)))
+            request.since + max(limits.twinPatience, 2 * $0.seconds(for: UInt64($0.outstandingByteCount), limits))
         }
     }
 

@@ -132,7 +132,9 @@ struct PullScheduler: Sendable {
     mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
         guard let pieceCount = wants[part.blob]?.pieceCount, links[link] != nil else { return }
         wants[part.blob]!.setPart(link, part, now: now)
-        for blob in links[link]!.notePart(of: part.blob, pieceCount: pieceCount) { wants[blob]?.removePart(link) }
+        for blob in links[link]!.notePart(of: part.blob, pieceCount: pieceCount, limits: limits) {
+            wants[blob]?.removePart(link)
+        }
         promote(link, of: part.blob, now: now)
         // What is here already is no news: two that lack the same would wake each other for ever.
         if wants[part.blob]!.isAnyLacking(of: link) { wake(part.blob) }
@@ -143,7 +145,7 @@ struct PullScheduler: Sendable {
     // MARK: Links
 
     mutating func linkOpened(_ link: LinkID, device: DeviceID) {
-        links[link] = PeerWindow(device: device, limits: limits)
+        links[link] = PeerWindow(device: device)
     }
 
     mutating func linkClosed(_ link: LinkID) {
