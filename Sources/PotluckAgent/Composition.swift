@@ -142,16 +142,16 @@ struct Composition {
     }
 
     private func run(_ services: [any Service]) async throws {
-        // Its debug messages print whole services, keys and phrase included.
+        // Its debug messages are of no use to people.
         var logger = options.logger
         logger.logLevel = max(logger.logLevel, .warning)
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 // `potluck down` and Ctrl-C end the agent the same way, by the stopper: whatever ends first takes the others
-                // along.
+                // along. Without a name a service is printed whole, keys and phrase included.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
-                    failureTerminationBehavior: .gracefullyShutdownGroup)
+                    failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: "\(type(of: $0))")
             }, logger: logger)
         // A peer that does not answer must not keep a person waiting.
         configuration.maximumGracefulShutdownDuration = .seconds(10)
