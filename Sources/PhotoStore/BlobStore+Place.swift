@@ -4,45 +4,73 @@ import Glibc
 import Synchronization
 
 extension BlobStore {
-    /// Puts a blob into the folder as an ordinary file, durably: never over something that stands there.
+    /// Puts blobs into the folder as ordinary files, durably: never over something that stands there.
     ///
-    /// Tried in this order: a clone that shares the bytes on the disk; where `mayLink`, a read-only hard link; a copy.
-    /// Clones and copies are complete when they appear under `path`, and belong to the person alone. The blob is
+    /// Each is tried in this order: a clone that shares the bytes on the disk; where it may be one, a read-only hard link;
+    /// a copy. Clones and copies are complete when they appear under their paths, and belong to the person alone. A blob is
     /// verified first where its file is not as it was last seen.
     ///
-    /// - Parameters:
-    ///   - path: Absolute; its directory must exist.
-    ///   - modified: The file's modification time, in nanoseconds since 1970. A link has the blob's own time, which is
-    ///     set only while no other name shares it.
-    /// - Returns: The placed file's values.
-    /// - Throws: ``BlobError/Code/destinationExists``, ``BlobError/Code/absent``, ``BlobError/Code/contentChanged`` or
-    ///   ``BlobError/Code/system``; then nothing stands at `path` that was not there before.
+    /// A directory is synced once for all that are placed in it. What fails with one fails nothing else, but for that sync:
+    /// then none of those is placed.
+    ///
+    /// - Parameter check: asked right before each, by its number in the group; where it throws, that is what becomes of it.
+    /// - Returns: The placed files' values, in order, or a ``BlobError``: ``BlobError/Code/destinationExists``,
+    ///   ``BlobError/Code/absent``, ``BlobError/Code/contentChanged`` or ``BlobError/Code/system``; then nothing stands at
+    ///   the path that was not there before.
     public func place(
-        _ id: BlobID, at path: String, mayLink: Bool, modified: Int64
-    ) throws(BlobError) -> FileStat {
-        guard let reader = try open(id) else { throw .absent(id) }
-        return try BlobError.wrapping {
-            let mayLink = mayLink || PlantedFault.isPlanted(.linkedUnasked)
-            let directory = Self.directory(of: path)
-            let device = try FileStat(path: directory + "/.").device
-            let stat: FileStat
-            if mayLink, cloneless.withLock({ $0.contains(device) }),
-                let linked = try link(id, reader: reader, at: path, modified: modified)
-            {
-                stat = linked
-            } else {
-                stat = try placeBeside(id, reader: reader, at: path, mayLink: mayLink, modified: modified, on: device)
+        _ placements: [BlobPlacement], check: (_ number: Int) throws -> Void = { _ in }
+    ) -> [Result<FileStat, any Error>] {
+        var outcomes = placements.enumerated().map { number, placement in
+            Result {
+                try check(number)
+                return try BlobError.wrapping { try put(placement) }
             }
+        }
+        // Once for all links.
+        ledger.write()
+        var placed: [String: [Int]] = [:]
+        for (number, outcome) in outcomes.enumerated() where (try? outcome.get()) != nil {
+            placed[placements[number].directory, default: []].append(number)
+        }
+        for (directory, numbers) in placed.sorted(by: { $0.key < $1.key }) {
             do {
                 try directorySyncs.submit(directory)
             } catch {
-                // A person may have put another file there meanwhile.
-                if let now = try? FileStat(path: path), now.inode == stat.inode, now.device == stat.device {
-                    try? Disk.remove(path)
+                for number in numbers {
+                    if let stat = try? outcomes[number].get() { takeBack(placements[number].path, stat) }
+                    outcomes[number] = .failure(error)
                 }
-                throw error
             }
-            return stat
+        }
+        return outcomes
+    }
+
+    /// The same of one.
+    public func place(
+        _ id: BlobID, at path: String, mayLink: Bool, modified: Int64
+    ) throws(BlobError) -> FileStat {
+        let placement = BlobPlacement(blob: id, path: path, mayLink: mayLink, modified: modified)
+        return try BlobError.wrapping { try place([placement])[0].get() }
+    }
+
+    /// Its name is not durable yet.
+    private func put(_ placement: BlobPlacement) throws -> FileStat {
+        guard let reader = try open(placement.blob) else { throw BlobError.absent(placement.blob) }
+        var placement = placement
+        placement.mayLink = placement.mayLink || PlantedFault.isPlanted(.linkedUnasked)
+        let device = try FileStat(path: placement.directory + "/.").device
+        if placement.mayLink, cloneless.withLock({ $0.contains(device) }),
+            let linked = try link(placement, reader: reader)
+        {
+            return linked
+        }
+        return try putBeside(placement, reader: reader, on: device)
+    }
+
+    private func takeBack(_ path: String, _ stat: FileStat) {
+        // A person may have put another file there meanwhile.
+        if let now = try? FileStat(path: path), now.inode == stat.inode, now.device == stat.device {
+            try? Disk.remove(path)
         }
     }
 
@@ -120,7 +148,7 @@ extension BlobStore {
         return stat
     }
 
-    private static func directory(of path: String) -> String {
+    static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -130,23 +158,21 @@ extension BlobStore {
     }
 
     /// Makes a file under a hidden name first, which becomes a clone, or a copy where no link can be had.
-    private func placeBeside(
-        _ id: BlobID, reader: BlobReader, at path: String, mayLink: Bool, modified: Int64, on device: UInt64
-    ) throws -> FileStat {
-        let hidden = Self.directory(of: path) + "/" + Self.placingPrefix + BlobPaths.randomName()
+    private func putBeside(_ placement: BlobPlacement, reader: BlobReader, on device: UInt64) throws -> FileStat {
+        let hidden = placement.directory + "/" + Self.placingPrefix + BlobPaths.randomName()
         let file = try Descriptor(opening: hidden, .make(mode: 0o644))
         do {
             if !cloner(file.number, reader.descriptor) {
                 cloneless.withLock { _ = $0.insert(device) }
-                if mayLink, let linked = try link(id, reader: reader, at: path, modified: modified) {
+                if placement.mayLink, let linked = try link(placement, reader: reader) {
                     try Disk.remove(hidden)
                     return linked
                 }
                 try copy(reader, into: file)
             }
-            try file.setModified(modified)
+            try file.setModified(placement.modified)
             try file.synchronize()
-            try moveWithoutReplacing(hidden, to: path)
+            try moveWithoutReplacing(hidden, to: placement.path)
             return try FileStat(descriptor: file.number)
         } catch {
             try? Disk.remove(hidden)
@@ -167,14 +193,14 @@ extension BlobStore {
         }
     }
 
-    /// `nil` where the file systems, or the file's number of links, do not allow one.
-    private func link(_ id: BlobID, reader: BlobReader, at path: String, modified: Int64) throws -> FileStat? {
-        // Once the lock is free again, for which all wait who open a blob.
-        defer { ledger.write() }
+    /// `nil` where the file systems, or the file's number of links, do not allow one. The index is to be written afterwards:
+    /// once the lock is free again, for which all wait who open a blob.
+    private func link(_ placement: BlobPlacement, reader: BlobReader) throws -> FileStat? {
+        let (id, path) = (placement.blob, placement.path)
         return try marking.withLock { _ in
             let before = try FileStat(descriptor: reader.descriptor)
             let record = ledger.record(id)
-            if before.linkCount == 1 { try reader.file.setModified(modified) }
+            if before.linkCount == 1 { try reader.file.setModified(placement.modified) }
             let expected = try FileStat(descriptor: reader.descriptor)
             do throws(FileError) {
                 try Disk.link(reader.file.path, to: path)

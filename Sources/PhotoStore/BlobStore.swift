@@ -22,6 +22,8 @@ import Synchronization
 public final class BlobStore: Sendable {
     /// Makes `destination` share the bytes of `source`; false where it cannot. Tests hand in their own.
     typealias Cloner = @Sendable (_ destination: Int32, _ source: Int32) -> Bool
+    /// Makes the names in a directory durable. Tests hand in their own.
+    typealias DirectorySync = @Sendable (_ directory: String) throws -> Void
 
     /// The largest blob that an album can have.
     public static let byteCountMax = CatalogLimits.blobByteCountMax
@@ -65,7 +67,8 @@ public final class BlobStore: Sendable {
 
     /// - Parameter cachedByteCountMax: what ``PageCacheBound`` leaves in memory.
     init(
-        home: String, index: Index, cloner: @escaping Cloner, cachedByteCountMax: UInt64 = PageCacheBound.byteCountMax
+        home: String, index: Index, cloner: @escaping Cloner, cachedByteCountMax: UInt64 = PageCacheBound.byteCountMax,
+        directorySync: @escaping DirectorySync = { try Disk.synchronizeDirectory($0) }
     ) throws(BlobError) {
         let paths = BlobPaths(home: home)
         let ledger = BlobLedger(index: index)
@@ -77,7 +80,7 @@ public final class BlobStore: Sendable {
             try? Descriptor(opening: paths.blob(id), .readOwn).dropCache()
         }
         publisher = BlobPublisher(paths: paths, ledger: ledger, pageCache: pageCache)
-        directorySyncs = GroupCommit { Self.synchronize($0) }
+        directorySyncs = GroupCommit { Self.synchronize($0, by: directorySync) }
         missingAtStart = try BlobError.wrapping {
             try paths.refuseAnotherDisk(remembering: try index.blobCount())
             try paths.makeDirectories()
@@ -247,11 +250,13 @@ public final class BlobStore: Sendable {
         return ledger.remove(id)
     }
 
-    private static func synchronize(_ directories: [String]) -> [GroupCommit<String>.Outcome] {
+    private static func synchronize(
+        _ directories: [String], by sync: DirectorySync
+    ) -> [GroupCommit<String>.Outcome] {
         var outcomes: [String: GroupCommit<String>.Outcome] = [:]
         return directories.map { directory in
             if let outcome = outcomes[directory] { return outcome }
-            let outcome = GroupCommit<String>.Outcome { try Disk.synchronizeDirectory(directory) }
+            let outcome = GroupCommit<String>.Outcome { try sync(directory) }
             outcomes[directory] = outcome
             return outcome
         }
