@@ -49,6 +49,8 @@ public struct Placement: Hashable, Sendable {
         self.deviceName = deviceName
         self.mayLink = mayLink
     }
+
+    var photo: PhotoKey { PhotoKey(album: album, blob: blob) }
 }
 
 /// One file of the folder that holds a shared photo.

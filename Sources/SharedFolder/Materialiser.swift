@@ -6,38 +6,84 @@ import NIOPosix
 import PhotoStore
 import Synchronization
 
-/// Puts received photos into the folder: intent committed, file placed, state recorded, in this order.
+/// Puts received photos into the folder, in groups: intents committed, files placed, states recorded, in this order.
 ///
-/// So whatever the moment of a crash, a file that this program placed is known as its own afterwards. A member's word
-/// about a photo is not asked: the bytes say what it is.
+/// So whatever the moment of a crash, a file that this program placed is known as its own afterwards. What fails with one
+/// photo is only its own. A member's word about a photo is not asked: the bytes say what it is.
 struct Materialiser: Sendable {
-    let core: FolderCore
+    /// The path at which the photo is now; `nil` if it has a file in its album already, or had one that a person deleted.
+    typealias Outcome = Result<FolderPath?, FolderError>
 
-    /// The path at which the photo is now; `nil` if it has a file in its album already, or had one that a person
-    /// deleted.
-    func place(_ placement: Placement) async throws(FolderError) -> FolderPath? {
-        do {
-            return try await core.withTurns([.photo(placement.blob)]) { try await placeInTurn(placement) }
-        } catch {
-            throw FolderError(error)
-        }
+    /// A photo of the group that has no outcome yet.
+    private struct Item: Sendable {
+        /// In the group.
+        let number: Int
+        let placement: Placement
+        var placing: Placing
+        var next: Placing.Try
     }
 
-    private func placeInTurn(_ placement: Placement) async throws -> FolderPath? {
-        let photo = PhotoKey(album: placement.album, blob: placement.blob)
-        if !core.queue.read({ $0.state.isWanted(photo) }) { return nil }
-        var (placing, next) = try await core.pool.perform { try self.begin(photo, placement) }
-        while true {
-            switch next {
-            case .unwanted: return nil
-            case .directoryUnfit: throw Self.unfit(placing.directory)
-            case .exhausted:
-                throw FolderError(.failed, "There is no free name for \(placement.name) in \(placing.directory).")
-            case .place(let path, let intent):
-                if try await place(placement, at: path, intent: intent) { return path }
-            }
-            next = core.queue.change { judge, _ in placing.next(&judge) }
+    /// An item at the path that is reserved for it.
+    private struct Attempt: Sendable {
+        let item: Item
+        let path: FolderPath
+        let intent: [FactChange]
+    }
+
+    private typealias Ended = Result<Placing.Outcome, any Error>
+
+    let core: FolderCore
+
+    /// Each photo **must** be in the group once; outcomes are in its order.
+    func place(_ placements: [Placement]) async -> [Outcome] {
+        precondition(Set(placements.map(\.photo)).count == placements.count, "each photo is placed once at a time")
+        return await core.withTurns(Set(placements.map { .photo($0.blob) })) { await placeInTurn(placements) }
+    }
+
+    private func placeInTurn(_ placements: [Placement]) async -> [Outcome] {
+        var outcomes = [Outcome](repeating: .success(nil), count: placements.count)
+        let wanted = core.queue.read { judge in
+            placements.enumerated().filter { judge.state.isWanted($0.element.photo) }
         }
+        if wanted.isEmpty { return outcomes }
+        var items: [Item] = []
+        do {
+            let begun = try await core.pool.perform {
+                wanted.map { (number, placement) in Result { try self.begin(number, placement) } }
+            }
+            for ((number, _), begun) in zip(wanted, begun) {
+                switch begun {
+                case .success(let item): items.append(item)
+                case .failure(let error): outcomes[number] = .failure(FolderError(error))
+                }
+            }
+        } catch {
+            for (number, _) in wanted { outcomes[number] = .failure(FolderError(error)) }
+        }
+        while !items.isEmpty {
+            var attempts: [Attempt] = []
+            for item in items {
+                let directory = item.placing.directory
+                switch item.next {
+                case .place(let path, let intent): attempts.append(Attempt(item: item, path: path, intent: intent))
+                case .unwanted: break
+                case .directoryUnfit: outcomes[item.number] = .failure(Self.unfit(directory))
+                case .exhausted:
+                    outcomes[item.number] = .failure(
+                        FolderError(.failed, "There is no free name for \(item.placement.name) in \(directory)."))
+                }
+            }
+            var taken: [Item] = []
+            for (attempt, ended) in zip(attempts, await place(attempts)) {
+                switch ended {
+                case .success(.taken): taken.append(attempt.item)
+                case .success: outcomes[attempt.item.number] = .success(attempt.path)
+                case .failure(let error): outcomes[attempt.item.number] = .failure(FolderError(error))
+                }
+            }
+            items = nextTries(of: taken)
+        }
+        return outcomes
     }
 
     private static func unfit(_ directory: FolderPath) -> FolderError {
@@ -46,60 +92,90 @@ struct Materialiser: Sendable {
     }
 
     /// Blocks.
-    private func begin(_ photo: PhotoKey, _ placement: Placement) throws -> (Placing, Placing.Try) {
+    private func begin(_ number: Int, _ placement: Placement) throws -> Item {
         // First: what is no photo makes no directory.
         let type = try core.type(of: placement.blob, called: placement.name)
         // An empty directory stays once a name in it is reserved.
         return try core.directories.withLock { _ in
             var placing = Placing(
-                photo, in: try directory(for: placement), name: placement.name, type: type,
+                placement.photo, in: try directory(for: placement), name: placement.name, type: type,
                 deviceName: placement.deviceName)
             let first = core.queue.change { judge, _ in placing.next(&judge) }
-            return (placing, first)
+            return Item(number: number, placement: placement, placing: placing, next: first)
         }
     }
 
-    /// False if something stands there that is not ours.
-    private func place(_ placement: Placement, at path: FolderPath, intent: [FactChange]) async throws -> Bool {
-        let outcome: Result<Placing.Outcome, any Error>
+    private func nextTries(of items: [Item]) -> [Item] {
+        if items.isEmpty { return [] }
+        return core.queue.change { judge, _ in
+            items.map { item in
+                var item = item
+                item.next = item.placing.next(&judge)
+                return item
+            }
+        }
+    }
+
+    private func place(_ attempts: [Attempt]) async -> [Ended] {
+        if attempts.isEmpty { return [] }
+        var ended: [Ended]
         do {
-            try await core.facts.commit(intent)
-            outcome = .success(try await core.pool.perform { try self.attempt(placement, at: path) })
+            try await core.facts.commit(attempts.flatMap(\.intent))
+            ended = try await core.pool.perform { self.perform(attempts) }
         } catch {
-            outcome = .failure(error)
+            ended = attempts.map { _ in .failure(error) }
         }
-        let photo = PhotoKey(album: placement.album, blob: placement.blob)
-        let ended: Placing.Outcome
-        switch outcome {
-        case .success(let known): ended = known
-        case .failure(let error):
-            ended = .failed(isUnavailable: (error as? FolderError)?.code == .unavailable)
+        let ends = zip(attempts, ended).map { attempt, ended in
+            Placing.End(attempt.path, attempt.item.placement.photo, ended.placingOutcome)
         }
-        await DirectiveRunner(core: core).follow(.placed(path, photo, ended))
-        return try outcome.get() != .taken
+        await DirectiveRunner(core: core).follow(.placed(ends))
+        return ended
+    }
+
+    /// Blocks.
+    private func perform(_ attempts: [Attempt]) -> [Ended] {
+        let placements = attempts.map { attempt in
+            BlobPlacement(
+                blob: attempt.item.placement.blob, path: core.root + "/" + attempt.path.text,
+                mayLink: attempt.item.placement.mayLink, modified: attempt.item.placement.modified)
+        }
+        let placed = core.blobs.place(placements) { number in
+            let directory = attempts[number].path.parent
+            if let complaint = core.placingComplaint(in: directory) { throw FolderError(.unavailable, complaint) }
+        }
+        return zip(attempts, placed).map { attempt, placed in
+            Result { try outcome(of: attempt, placed) }
+        }
     }
 
     /// Blocks.
     ///
     /// - Throws: also where nobody can tell whether a file that is there is the photo: under another name it might be there
     ///   twice.
-    private func attempt(_ placement: Placement, at path: FolderPath) throws -> Placing.Outcome {
-        if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
-        let absolute = core.root + "/" + path.text
-        do throws(BlobError) {
-            let stat = try core.blobs.place(
-                placement.blob, at: absolute, mayLink: placement.mayLink, modified: placement.modified)
-            return .placed(FileSignature(stat))
-        } catch {
-            guard error.code == .destinationExists else { throw error }
+    private func outcome(of attempt: Attempt, _ placed: Result<FileStat, any Error>) throws -> Placing.Outcome {
+        do {
+            return .placed(FileSignature(try placed.get()))
+        } catch let error as BlobError where error.code == .destinationExists {
+            // It may be the photo itself.
         }
         do throws(BlobError) {
-            let stat = try core.blobs.makeDurable(fileWith: placement.blob, at: absolute)
+            let path = core.root + "/" + attempt.path.text
+            let stat = try core.blobs.makeDurable(fileWith: attempt.item.placement.blob, at: path)
             return stat.map { .found(FileSignature($0)) } ?? .taken
         } catch {
             // What this program may not read is none of ours.
-            guard SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) else { throw error }
+            guard SystemCall.isUnfit(error.errno, attempt.path.absolute(in: core.root)) else { throw error }
             return .taken
+        }
+    }
+}
+
+extension Result<Placing.Outcome, any Error> {
+    /// What the judge is told.
+    fileprivate var placingOutcome: Placing.Outcome {
+        switch self {
+        case .success(let outcome): outcome
+        case .failure(let error): .failed(isUnavailable: (error as? FolderError)?.code == .unavailable)
         }
     }
 }

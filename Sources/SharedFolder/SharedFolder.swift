@@ -109,16 +109,23 @@ public final class SharedFolder: Service {
         _ = core.queue.handle(.adopt)
     }
 
-    /// Puts a photo into its album's directory, durably, under a safe and free name with an extension of the type that
-    /// its bytes are.
+    /// Puts photos into their albums' directories, durably, each under a safe and free name with an extension of the type
+    /// that its bytes are.
     ///
-    /// Call it for several photos at once where many wait: they share commits. Before ``run()`` is fine.
-    /// - Returns: The path below the folder; `nil` if the photo has a file in its album already, or had one that a
-    ///   person deleted.
-    /// - Throws: ``FolderError``; ``FolderError/Code/unavailable`` and ``FolderError/Code/diskFull`` are worth another
-    ///   try later. ``FolderError/Code/noPhoto(reason:)`` for bytes that would not be shared from the folder either.
+    /// They share each step, so that many cost little more than one, and none has its outcome before all have. Before
+    /// ``run()`` is fine.
+    /// - Parameter placements: each photo once.
+    /// - Returns: In order, the path below the folder; `nil` if the photo has a file in its album already, or had one
+    ///   that a person deleted. Of errors ``FolderError/Code/unavailable`` and ``FolderError/Code/diskFull`` are worth
+    ///   another try later; ``FolderError/Code/noPhoto(reason:)`` is for bytes that would not be shared from the folder
+    ///   either.
+    public func place(_ placements: [Placement]) async -> [Result<String?, FolderError>] {
+        await Materialiser(core: core).place(placements).map { outcome in outcome.map { $0?.text } }
+    }
+
+    /// The same of one.
     public func place(_ placement: Placement) async throws(FolderError) -> String? {
-        try await Materialiser(core: core).place(placement)?.text
+        try await place([placement])[0].get()
     }
 
     /// Takes the names of albums. Their directories follow once nobody has put anything there for a while.

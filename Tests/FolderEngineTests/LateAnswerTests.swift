@@ -101,7 +101,7 @@ struct LateAnswerTests {
     @Test func outcomesAreToldOnce() {
         var judge = TestFolder.judge()
         _ = judge.reserve(new, for: record(1).photo)
-        let placed = FolderInput.placed(new, record(1).photo, .placed(seen))
+        let placed = FolderInput.placed([.init(new, record(1).photo, .placed(seen))])
         #expect(!judge.handle(placed, now: now).isEmpty)
         _ = judge.state.drop(new)
         #expect(judge.handle(placed, now: now).isEmpty && judge.state.files[new] == nil)

@@ -46,7 +46,7 @@ struct PlacingDecisionTests {
         _ = judge.reserve(x, for: placed(1).photo)
         let isEcho = judge.state.isEcho(x)
         #expect(isEcho)
-        let directives = judge.handle(.placed(x, placed(1).photo, .placed(placed(1).signature)), now: now)
+        let directives = judge.handle(.placed([.init(x, placed(1).photo, .placed(placed(1).signature))]), now: now)
         guard directives.count == 2, case .commit = directives[0] else {
             Issue.record("something comes before the record")
             return
@@ -54,9 +54,33 @@ struct PlacingDecisionTests {
         #expect(looks(directives) == [x] && judge.state.files[x] == placed(1) && judge.state.intents.isEmpty)
         #expect(facts(directives).map(\.kind) == [.folderIntent, .folderFile])
         _ = judge.reserve(y, for: placed(2).photo)
-        let failed = judge.handle(.placed(y, placed(2).photo, .failed(isUnavailable: false)), now: now)
+        let failed = judge.handle(.placed([.init(y, placed(2).photo, .failed(isUnavailable: false))]), now: now)
         #expect(facts(failed) == [FactChange(kind: .folderIntent, key: y.bytes, value: nil)])
         #expect(looks(failed).isEmpty && judge.state.files[y] == nil && judge.state.intents.isEmpty)
+    }
+
+    // Shows that placings which end together are one commit, each with what came of it, and that the end of a reservation
+    // that is over says nothing.
+    @Test func placingsOfAGroupEnd() {
+        var judge = judge()
+        for (path, number) in [(x, 1), (y, 2)] as [(FolderPath, UInt8)] {
+            _ = judge.reserve(path, for: placed(number).photo)
+        }
+        for path in [x, y] {
+            let isEcho = judge.state.isEcho(path)
+            #expect(isEcho)
+        }
+        let directives = judge.handle(
+            .placed([
+                .init(x, placed(1).photo, .placed(placed(1).signature)), .init(y, placed(2).photo, .taken),
+                .init(x, placed(3).photo, .placed(placed(3).signature)),
+            ]), now: now)
+        guard directives.count == 3, case .commit = directives[0] else {
+            Issue.record("there is not one commit, or something comes before it")
+            return
+        }
+        #expect(facts(directives).map(\.kind) == [.folderIntent, .folderFile, .folderIntent])
+        #expect(looks(directives) == [x, y] && judge.state.files == [x: placed(1)] && judge.state.intents.isEmpty)
     }
 
     // Shows that a file which was put back has its record's photo and origin, and that nothing is recorded over another

@@ -58,7 +58,7 @@ struct PlacingNameTests {
         let hex = blobID([2]).hex.prefix(4)
         #expect(path(second.next(&judge)) == "Beach/IMG (Ben \(hex)).jpg")
         let taken = FolderPath("Beach/IMG (Ben).jpg")
-        _ = judge.handle(.placed(taken, photo(1), .taken), now: now)
+        _ = judge.handle(.placed([.init(taken, photo(1), .taken)]), now: now)
         #expect(judge.state.files.count == 1 && judge.state.intents.count == 1)
         #expect(path(first.next(&judge)) == "Beach/IMG (Ben \(blobID([1]).hex.prefix(4))).jpg")
         var third = placing(photo(3))
@@ -84,14 +84,14 @@ struct PlacingNameTests {
         let path = FolderPath("Beach/IMG.jpg")
         let signature = FileSignature(inode: 7, byteCount: 10, modified: 0, changed: 0)
         _ = judge.reserve(path, for: photo(1))
-        _ = judge.handle(.placed(path, photo(1), .found(signature)), now: now)
+        _ = judge.handle(.placed([.init(path, photo(1), .found(signature))]), now: now)
         #expect(judge.state.files[path] == FileRecord(photo: photo(1), signature: signature, origin: .adopted))
         _ = judge.next(now: now)
         judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
         let gone = FolderPath("Beach/gone.jpg")
         for isUnavailable in [false, true] {
             _ = judge.reserve(gone, for: photo(2))
-            _ = judge.handle(.placed(gone, photo(2), .failed(isUnavailable: isUnavailable)), now: now)
+            _ = judge.handle(.placed([.init(gone, photo(2), .failed(isUnavailable: isUnavailable))]), now: now)
             #expect(judge.state.intents.isEmpty && (judge.nextDeadline == now) == isUnavailable)
         }
     }

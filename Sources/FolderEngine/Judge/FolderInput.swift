@@ -82,8 +82,8 @@ package enum FolderInput: Sendable {
 
     // MARK: What this program does to files
 
-    /// A reservation by ``Placing/next(_:)`` ends.
-    case placed(FolderPath, PhotoKey, Placing.Outcome)
+    /// Reservations by ``Placing/next(_:)`` end; what follows from all is one commit.
+    case placed([Placing.End])
     /// One by ``FolderJudge/reserveAgain(_:_:)`` ends, of this record's file; `nil` where it could not be put back.
     case putBack(FolderPath, FileRecord, FileSignature?)
     /// Photos are not to be seen here any more: their album lost them, or they are hidden.

@@ -130,7 +130,7 @@ package struct FolderJudge: Sendable {
         case .undone(let path, let record, let outcome): undone(path, record, outcome, now: now)
         case .undoingEnded: return endUndoing()
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)
-        case .placed(let path, let photo, let outcome): return placed(path, photo, outcome, now: now)
+        case .placed(let ends): return placed(ends, now: now)
         case .putBack(let path, let record, let signature): return putBack(path, record, signature)
         case .unwanted(let photos): return unwanted(photos, now: now)
         case .letBack(let photos): return Self.commit(photos.flatMap { letBack($0, now: now) })

@@ -16,38 +16,39 @@ extension FolderJudge {
         state.reserveAgain(path, for: record.photo)
     }
 
-    mutating func placed(
-        _ path: FolderPath, _ photo: PhotoKey, _ outcome: Placing.Outcome,
-        now: MonotonicInstant
-    ) -> [FolderDirective] {
-        guard state.intents[path] == photo else { return [] }
-        switch outcome {
-        case .placed(let signature):
-            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .placed))
-        case .found(let signature):
-            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .adopted))
-        case .taken: break
-        case .failed(let isUnavailable): if isUnavailable { schedule.rescan(now: now) }
+    mutating func placed(_ ends: [Placing.End], now: MonotonicInstant) -> [FolderDirective] {
+        var changes: [FactChange] = []
+        var noticed: [FolderPath] = []
+        for end in ends where state.intents[end.path] == end.photo {
+            if case .failed(isUnavailable: true) = end.outcome { schedule.rescan(now: now) }
+            let (ended, wasNoticed) = self.end(end.path, recording: end.record)
+            changes += ended
+            if wasNoticed { noticed.append(end.path) }
         }
-        return end(path, recording: nil)
+        return Self.commit(changes) + noticed.map { .lookAgain($0) }
     }
 
     /// Turns a reservation into a file's record, or drops it.
-    private mutating func end(_ path: FolderPath, recording record: FileRecord?) -> [FolderDirective] {
+    ///
+    /// - Returns: also whether something was noticed at the path: mostly our own doing, which one look shows; else a person
+    ///   was quick.
+    private mutating func end(
+        _ path: FolderPath, recording record: FileRecord?
+    ) -> (changes: [FactChange], wasNoticed: Bool) {
         let (released, wasNoticed) = state.release(path)
         let recorded = record.map { state.record(path, $0) } ?? []
-        // Mostly our own doing, which one look shows; else a person was quick.
-        return Self.commit(released + recorded) + (wasNoticed ? [.lookAgain(path)] : [])
+        return (released + recorded, wasNoticed)
     }
 
     /// The same of a record's own file, which says nothing about another photo that is known there by now.
     mutating func putBack(_ path: FolderPath, _ record: FileRecord, _ signature: FileSignature?) -> [FolderDirective] {
         guard state.intents[path] == record.photo else { return [] }
-        guard let signature, state.files[path]?.photo == record.photo else {
-            return end(path, recording: nil)
+        var again: FileRecord?
+        if let signature, state.files[path]?.photo == record.photo {
+            again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
         }
-        let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
-        return end(path, recording: again)
+        let (changes, wasNoticed) = end(path, recording: again)
+        return Self.commit(changes) + (wasNoticed ? [.lookAgain(path)] : [])
     }
 
     /// Of a file that is another one by now, or was written to, nothing follows: it is looked at as any other.
@@ -145,5 +146,16 @@ extension FolderJudge {
         let left = stays + ordered.filter { $0.value == .left }.map(\.key)
         return left.map { .lookAgain($0) } + Self.commit(stayed + changes)
             + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
+    }
+}
+
+extension Placing.End {
+    /// The file that is known now; `nil` where there is none of the photo.
+    fileprivate var record: FileRecord? {
+        switch outcome {
+        case .placed(let signature): FileRecord(photo: photo, signature: signature, origin: .placed)
+        case .found(let signature): FileRecord(photo: photo, signature: signature, origin: .adopted)
+        case .taken, .failed: nil
+        }
     }
 }

@@ -25,6 +25,17 @@ package struct Placing: Sendable {
         case failed(isUnavailable: Bool)
     }
 
+    /// The end of a try: of the path's reservation.
+    package struct End: Hashable, Sendable {
+        package let path: FolderPath
+        package let photo: PhotoKey
+        package let outcome: Outcome
+
+        package init(_ path: FolderPath, _ photo: PhotoKey, _ outcome: Outcome) {
+            (self.path, self.photo, self.outcome) = (path, photo, outcome)
+        }
+    }
+
     package let photo: PhotoKey
     package let directory: FolderPath
     private var names: DiskName.Candidates

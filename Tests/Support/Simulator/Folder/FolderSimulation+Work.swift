@@ -258,7 +258,7 @@ extension FolderSimulation {
             // Its removal may have come while it was on its way.
             if !gathering.visible.contains(placing.photo) { unfollowed.insert(placing.photo) }
             let next: Step = outcome == .taken ? .place(.attempt(placing)) : .pass([.photo(placing.photo.blob)])
-            let followers = handle(.placed(path, placing.photo, outcome))
+            let followers = handle(.placed([.init(path, placing.photo, outcome)]))
             // It may have another name since.
             tellNames(of: [placing.photo])
             return followers + [next]
