@@ -45,7 +45,7 @@ struct AgentParts: Sendable {
 
 /// Where photos become files.
 protocol FolderFiles: Sendable {
-    func place(_ placement: Placement) async throws(FolderError) -> String?
+    func place(_ placements: [Placement]) async -> [Result<String?, FolderError>]
     func follow(_ names: [AlbumID: AlbumNames])
     func follow(_ names: [PhotoKey: PhotoName])
     func placedFiles() -> [FolderFile]

@@ -40,7 +40,7 @@ final class NotedFolder: FolderFiles {
     private let named = Mutex(Named())
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     private let refusal = Mutex<String?>(nil)
-    private let failure = Mutex<String?>(nil)
+    private let failure = Mutex<(reason: String, photos: Set<BlobID>?)?>(nil)
     private let givenBack = Mutex<Set<BlobID>>([])
     private let gate = Mutex(Gate())
     var notes: [Note] { noted.withLock { $0 } }
@@ -65,10 +65,14 @@ final class NotedFolder: FolderFiles {
         var isShut = false
         var waiting: [CheckedContinuation<Void, Never>] = []
         var countMax = 0
+        var groups: [[BlobID]] = []
     }
 
-    /// The most placements that waited for ``open()`` at one time.
+    /// The most groups that waited for ``open()`` at one time.
     var waitingCountMax: Int { gate.withLock { $0.countMax } }
+
+    /// Photos that were to be placed together, in the order in which they came.
+    var groups: [[BlobID]] { gate.withLock { $0.groups } }
 
     /// Lets placements wait until ``open()``.
     func shut() { gate.withLock { $0.isShut = true } }
@@ -79,22 +83,25 @@ final class NotedFolder: FolderFiles {
             defer { gate.waiting.removeAll() }
             return gate.waiting
         }
-        for placement in waiting { placement.resume() }
+        for group in waiting { group.resume() }
     }
 
-    private func pass() async {
-        await withCheckedContinuation { placement in
+    private func pass(_ group: [BlobID]) async {
+        await withCheckedContinuation { continuation in
             let isOpen = gate.withLock { gate in
-                if gate.isShut { gate.waiting.append(placement) }
+                gate.groups.append(group)
+                if gate.isShut { gate.waiting.append(continuation) }
                 gate.countMax = max(gate.countMax, gate.waiting.count)
                 return !gate.isShut
             }
-            if isOpen { placement.resume() }
+            if isOpen { continuation.resume() }
         }
     }
 
-    /// Why each photo fails to be placed from now on, as on a full disk; `nil` lets them be placed.
-    func setFailure(_ reason: String?) { failure.withLock { $0 = reason } }
+    /// Why photos fail to be placed from now on, as on a full disk: all but where some are named. `nil` lets them be placed.
+    func setFailure(_ reason: String?, of photos: Set<BlobID>? = nil) {
+        failure.withLock { $0 = reason.map { ($0, photos) } }
+    }
 
     /// Why no photo is placed from now on; `nil` lets them be placed.
     func setRefusal(_ reason: String?) { refusal.withLock { $0 = reason } }
@@ -106,13 +113,20 @@ final class NotedFolder: FolderFiles {
     func setFiles(_ files: [FolderFile]) { listed.withLock { $0 = files } }
     private func note(_ note: Note) { noted.withLock { $0.append(note) } }
 
-    func place(_ placement: Placement) async throws(FolderError) -> String? {
-        note(.placed(PhotoKey(album: placement.album, blob: placement.blob)))
-        await pass()
-        if let reason = failure.withLock({ $0 }) { throw FolderError(.diskFull, reason) }
-        if let reason = refusal.withLock({ $0 }) { throw FolderError(.noPhoto(reason: reason), reason) }
-        return nil
+    func place(_ placements: [Placement]) async -> [Result<String?, FolderError>] {
+        for placement in placements { note(.placed(PhotoKey(album: placement.album, blob: placement.blob))) }
+        await pass(placements.map(\.blob))
+        return placements.map { placement in
+            if let failure = failure.withLock({ $0 }), failure.photos?.contains(placement.blob) ?? true {
+                return .failure(FolderError(.diskFull, failure.reason))
+            }
+            if let reason = refusal.withLock({ $0 }) {
+                return .failure(FolderError(.noPhoto(reason: reason), reason))
+            }
+            return .success(nil)
+        }
     }
+
     func path(album: AlbumID, blob: BlobID) -> String? { nil }
     func files() -> [FolderFile] { listed.withLock { $0 } }
     func album(ofDirectory directory: String, remembered: AlbumID?) -> AlbumID? {
@@ -199,8 +213,9 @@ struct RunningAgent {
         _ bytes: [UInt8], name: String, to album: String, withBytes: Bool = true
     ) async throws -> PhotoKey {
         let blob = withBytes ? try parts.blobs.ingest(bytes: bytes) : blobID(bytes)
+        let list = withBytes ? try parts.blobs.pieceList(blob) : nil
         let file = PhotoFile(
-            blob: blob, byteCount: UInt64(bytes.count), pieceList: nil, name: name, mediaType: "image/jpeg",
+            blob: blob, byteCount: UInt64(bytes.count), pieceList: list, name: name, mediaType: "image/jpeg",
             modified: 0)
         let id = try await services.contributions.contribute(.photo(albumName: album, file))
         return PhotoKey(album: id ?? AlbumName.identifier(album), blob: blob)

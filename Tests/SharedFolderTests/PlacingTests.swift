@@ -79,6 +79,80 @@ struct PlacingTests {
         }
     }
 
+    // Shows of photos that are placed together that each has the outcome that it has alone: equal names in one album become
+    // different ones, one blob gets a file in each of two albums, and what is no photo, what is gone from the store, and what
+    // has a file already fail nothing else; and that no reservation stays.
+    @Test func photosOfAGroupHaveTheirOwnOutcomes() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            let known = try kit.placement(SamplePhoto.jpeg(1), name: "1.jpg")
+            #expect(try await kit.folder.place(known) == "Beach/1.jpg")
+            var gone = try kit.placement(SamplePhoto.jpeg(2), name: "2.jpg")
+            gone.blob = blobID([2])
+            let group = try [
+                kit.placement(SamplePhoto.jpeg(3), name: "x.jpg"), known,
+                kit.placement(Array("<!doctype html><title>x</title>".utf8), name: "page.html", album: "Pages"),
+                kit.placement(SamplePhoto.jpeg(4), name: "X.JPG"), gone,
+                kit.placement(SamplePhoto.jpeg(3), name: "x.jpg", album: "Hills"),
+                kit.placement(SamplePhoto.jpeg(5), name: "x.jpg"),
+            ]
+            for number in 1...5 { await kit.host.add(SamplePhoto.jpeg(number), in: "Beach") }
+            await kit.host.add(SamplePhoto.jpeg(3), in: "Hills")
+            let outcomes = await kit.folder.place(group)
+            let paths = outcomes.map { (try? $0.get()) ?? nil }
+            #expect(paths[0] == "Beach/x.jpg" && paths[5] == "Hills/x.jpg")
+            let second = try outcomes[1].get()
+            #expect(second == nil)
+            #expect(paths[3] == "Beach/X (Ben).JPG" && paths[6]?.hasPrefix("Beach/x (Ben ") == true)
+            let page = #expect(throws: FolderError.self) { try outcomes[2].get() }
+            #expect(page?.code == .noPhoto(reason: "it is not a photo or a video"))
+            let absent = #expect(throws: FolderError.self) { try outcomes[4].get() }
+            #expect(absent?.code == .blobGone && !kit.exists("Pages"))
+            #expect(Set(kit.shared) == Set(paths.compactMap { $0 } + ["Beach/1.jpg"]))
+            #expect(try kit.journal.facts(.folderIntent).isEmpty)
+            #expect(try kit.journal.facts(.folderFile).count == 5)
+            try await kit.dropSentinel(1)
+            #expect(await kit.dropped().isEmpty)
+        }
+    }
+
+    // Shows that where a person's files have the names of some of a group, these get their next ones, another one's own bytes
+    // that stand there are its file, and the rest is placed at once.
+    @Test func takenNamesConcernTheirOwn() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        kit.makeDirectory("Beach")
+        try kit.write(Array("mine".utf8), to: "Beach/1.jpg")
+        try kit.write(Array("mine".utf8), to: "Beach/2.jpg")
+        try kit.write(Array("mine".utf8), to: "Beach/2 (Ben).jpg")
+        try kit.write(SamplePhoto.jpeg(3), to: "Beach/3.jpg")
+        let outcomes = await kit.folder.place(
+            try (1...4).map { try kit.placement(SamplePhoto.jpeg($0), name: "\($0).jpg") })
+        let paths = try outcomes.map { try #require(try $0.get()) }
+        #expect(paths[0] == "Beach/1 (Ben).jpg" && paths[1].hasPrefix("Beach/2 (Ben "))
+        #expect(paths.suffix(2) == ["Beach/3.jpg", "Beach/4.jpg"])
+        for name in ["1", "2", "2 (Ben)"] { #expect(try FileStat(path: kit.path("Beach/\(name).jpg")).byteCount == 4) }
+        #expect(try kit.journal.facts(.folderIntent).isEmpty)
+        try await kit.pool.shutdownGracefully()
+    }
+
+    // Shows that where the folder is away none of a group is placed, that all are worth another try, and that none is reserved
+    // any more.
+    @Test func aGroupWaitsForItsFolder() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        let group = try (1...3).map { try kit.placement(SamplePhoto.jpeg($0), name: "\($0).jpg") }
+        #expect(rename(kit.root, kit.base + "/away") == 0)
+        let errors = await kit.folder.place(group).map { outcome in
+            if case .failure(let error) = outcome { error.code } else { nil as FolderError.Code? }
+        }
+        #expect(errors == [.unavailable, .unavailable, .unavailable])
+        #expect(kit.folder.core.queue.read { $0.state.intents.isEmpty })
+        #expect(rename(kit.base + "/away", kit.root) == 0)
+        let paths = try await kit.folder.place(group).map { try $0.get() }
+        #expect(paths == ["Beach/1.jpg", "Beach/2.jpg", "Beach/3.jpg"])
+        try await kit.pool.shutdownGracefully()
+    }
+
     // Shows that nothing is placed into an album's directory in another folder that stands in the place of ours, and that the
     // photo comes once ours is back.
     @Test func anotherFoldersDirectoryStaysEmpty() async throws {

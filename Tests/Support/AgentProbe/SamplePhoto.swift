@@ -54,10 +54,10 @@ extension AgentSession {
         if folder != nil { try await place(photos) }
     }
 
-    /// Puts photos into the folder that the agent may be about to put there, too.
+    /// Puts photos into the folder together that the agent may be about to put there, too.
     func place(_ photos: [SamplePhoto]) async throws {
+        await services.folder.place(photos.map(\.key))
         for photo in photos {
-            await services.folder.place(photo.key)
             guard folder?.path(album: photo.key.album, blob: photo.blob) != nil else {
                 throw ProbeError(sentence: "\(photo.name) has no file")
             }

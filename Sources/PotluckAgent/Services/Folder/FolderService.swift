@@ -111,31 +111,64 @@ final class FolderService: Sendable {
     }
 
     private func startPlacements() {
-        while let key = state.withLock({ $0.placements.next() }) { jobs.add { await self.place(key) } }
+        while true {
+            let group = state.withLock { $0.placements.next { isLarge($0) } }
+            if group.isEmpty { return }
+            jobs.add { await self.place(group) }
+        }
     }
+
+    /// Of more than one piece. Copying it may take a while.
+    private func isLarge(_ key: PhotoKey) -> Bool { (parts.blobs.byteCount(of: key.blob) ?? 0) > Pieces.byteCount }
 
     private func retryPlacements() {
         state.withLock { $0.placements.retry() }
         startPlacements()
     }
 
-    func place(_ key: PhotoKey) async {
-        guard let files, let placement = await placement(key) else { return await placed(key, nil, on: host) }
-        do {
-            let path = try await files.place(placement)
-            problems.note(.placing, nil)
-            await placed(key, path, on: host)
-        } catch {
-            if case .noPhoto(let reason) = error.code { return await placed(key, nil, refusal: reason, on: host) }
-            // Once it is here again it is asked for again.
-            guard parts.blobs.contains(key.blob) else { return await placed(key, nil, on: host) }
-            problems.note(.placing, "A photo cannot be put into the folder: \(error)")
-            await placed(key, nil, isFailed: true, on: host)
+    /// What became of a photo that was to be placed.
+    private enum Outcome {
+        case placed(String)
+        /// It has a file already, or is not to have one.
+        case notPlaced
+        case refused(String)
+        /// Worth another try.
+        case failed
+    }
+
+    /// Each photo once.
+    func place(_ keys: [PhotoKey]) async {
+        let placements = await placements(keys, on: host)
+        guard let files, !placements.isEmpty else { return await ended(keys.map { ($0, .notPlaced) }, on: host) }
+        var outcomes: [PhotoKey: Outcome] = [:]
+        var (isDone, complaint) = (false, nil as String?)
+        for ((key, _), result) in zip(placements, await files.place(placements.map(\.placement))) {
+            do throws(FolderError) {
+                outcomes[key] = try result.get().map { .placed($0) } ?? .notPlaced
+                isDone = true
+            } catch {
+                outcomes[key] = outcome(of: error, key)
+                if case .failed? = outcomes[key] { complaint = "A photo cannot be put into the folder: \(error)" }
+            }
         }
+        if isDone || complaint != nil { problems.note(.placing, complaint) }
+        await ended(keys.map { ($0, outcomes[$0] ?? .notPlaced) }, on: host)
+    }
+
+    private func outcome(of error: FolderError, _ key: PhotoKey) -> Outcome {
+        if case .noPhoto(let reason) = error.code { return .refused(reason) }
+        // Once it is here again it is asked for again.
+        return parts.blobs.contains(key.blob) ? .failed : .notPlaced
     }
 
     /// How a photo is to be placed now; `nil` where it is not.
     func placement(_ key: PhotoKey) async -> Placement? { await placement(key, on: host) }
+
+    private func placements(
+        _ keys: [PhotoKey], on host: isolated EngineHost
+    ) -> [(key: PhotoKey, placement: Placement)] {
+        keys.compactMap { key in placement(key, on: host).map { (key, $0) } }
+    }
 
     private func placement(_ key: PhotoKey, on host: isolated EngineHost) -> Placement? {
         let catalog = host.engine.catalog
@@ -148,25 +181,41 @@ final class FolderService: Sendable {
             mayLink: host.engine.isElsewhere(key.blob, wall: parts.clock.wall))
     }
 
-    private func placed(
-        _ key: PhotoKey, _ path: String?, isFailed: Bool = false, refusal: String? = nil, on host: isolated EngineHost
-    ) {
-        state.withLock {
-            $0.placements.finish(key, isPlaced: path != nil, isFailed: isFailed, refusal: refusal)
+    private func ended(_ outcomes: [(key: PhotoKey, outcome: Outcome)], on host: isolated EngineHost) {
+        let isRetryNeeded = state.withLock { state in
+            var isFailed = false
+            for (key, outcome) in outcomes {
+                switch outcome {
+                case .placed: state.placements.finish(key, isPlaced: true)
+                case .notPlaced: state.placements.finish(key)
+                case .refused(let reason): state.placements.finish(key, refusal: reason)
+                case .failed:
+                    state.placements.finish(key, isFailed: true)
+                    isFailed = true
+                }
+            }
+            return isFailed && state.placements.beginRetry()
         }
         startPlacements()
-        if isFailed, state.withLock({ $0.placements.beginRetry() }) {
-            jobs.add(after: retryInterval) { self.retryPlacements() }
+        if isRetryNeeded { jobs.add(after: retryInterval) { self.retryPlacements() } }
+        followPlaced(outcomes.compactMap { if case .placed(let path) = $1 { ($0, path) } else { nil } }, on: host)
+    }
+
+    private func followPlaced(_ placed: [(key: PhotoKey, path: String)], on host: isolated EngineHost) {
+        let photos = placed.compactMap { key, path in
+            host.engine.catalog.photo(key).map { (key: key, path: path, photo: $0) }
         }
-        guard let path, let photo = host.engine.catalog.photo(key) else { return }
         // It may have another name since.
-        if !isCalled(photo, path) { followNames(of: [key], on: host) }
+        followNames(of: photos.filter { !isCalled($0.photo, $0.path) }.map(\.key), on: host)
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
-        if !photo.isLive || records.isHidden(key) { host.services?.removal.settleLater([key]) }
+        let unwanted = photos.filter { !$0.photo.isLive || records.isHidden($0.key) }.map(\.key)
+        if !unwanted.isEmpty { host.services?.removal.settleLater(unwanted) }
         guard problems.hub.hasWatchers else { return }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
-        problems.hub.send(
-            .photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
+        for (key, path, photo) in photos {
+            problems.hub.send(
+                .photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
+        }
     }
 
     /// Photos that are whole here and that the folder does not take. Each start asks the folder again: a later version
