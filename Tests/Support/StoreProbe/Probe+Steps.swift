@@ -65,21 +65,27 @@ extension Probe {
         return try partial.commit() == .committed
     }
 
-    /// Puts a blob into the folder; a file that stands there already counts if its bytes are right.
-    public func place(_ id: BlobID, as name: String, mayLink: Bool) throws {
+    /// Puts blobs into the folder together; a file that stands there already counts if its bytes are right.
+    public func place(_ files: [(id: BlobID, name: String, mayLink: Bool)]) throws {
         let blobs = try blobs()
-        let path = folder + "/" + name
+        let placements = files.map { file in
+            BlobPlacement(
+                blob: file.id, path: folder + "/" + file.name, mayLink: file.mayLink,
+                modified: 1_600_000_000_000_000_000)
+        }
         try persistently {
-            do {
-                _ = try blobs.place(id, at: path, mayLink: mayLink, modified: 1_600_000_000_000_000_000)
-            } catch {
-                guard (error as? BlobError)?.code == .destinationExists,
-                    try blobs.makeDurable(fileWith: id, at: path) != nil
-                else {
-                    throw error
+            for (placement, outcome) in zip(placements, blobs.place(placements)) {
+                do {
+                    _ = try outcome.get()
+                } catch {
+                    guard (error as? BlobError)?.code == .destinationExists,
+                        try blobs.makeDurable(fileWith: placement.blob, at: placement.path) != nil
+                    else {
+                        throw error
+                    }
                 }
             }
         }
-        acknowledge(.placed(id, name: name))
+        for file in files { acknowledge(.placed(file.id, name: file.name)) }
     }
 }

@@ -127,7 +127,7 @@ extension StoreOperation {
             try probe.append([Samples.batch(9, byteCount: 40_000)])
         })
 
-    /// Blobs into the folder: as a copy, as a link, and where a person's own file stands.
+    /// Blobs into the folder: a copy and a link together, and where a person's own file stands.
     static let placing = StoreOperation(
         "place",
         prepare: { probe in
@@ -139,10 +139,11 @@ extension StoreOperation {
         perform: { probe in
             // What the folder's recovery does at a start, before it places.
             try probe.persistently { try Files.removeAll(in: probe.folder, prefix: BlobStore.placingPrefix) }
-            for (seed, mayLink) in [(5, false), (6, true)] as [(UInt64, Bool)] {
+            let files = ([(5, false), (6, true)] as [(UInt64, Bool)]).map { seed, mayLink in
                 let blob = Samples.blobID(Samples.bytes(Int(seed) * 10_000, seed: seed))
-                try probe.place(blob, as: "\(seed).jpg", mayLink: mayLink)
+                return (id: blob, name: "\(seed).jpg", mayLink: mayLink)
             }
+            try probe.place(files)
             let blob = Samples.blobID(Samples.bytes(70_000, seed: 7))
             // It is refused, since a person's file stands there.
             _ = try? probe.blobs().place(blob, at: probe.folder + "/mine.jpg", mayLink: true, modified: 0)
