@@ -12,6 +12,7 @@ import time
 
 from .figures import line, note, seconds, verdict, wait_for
 from .laptops import family_cpu, gather
+from .machine import settle_deletions
 from .options import add_photos
 from .photos import print_memory
 from .samples import hashes, make_photos
@@ -44,6 +45,7 @@ def run(options, work):
         note("waiting for thumbnails")
         for agent in agents:
             wait_for("all thumbnails", lambda: thumbnail_count(agent) == options.count, 0.5)
+        settle_deletions(work.path)
         work.memory.fill()
         stage()
 

@@ -6,6 +6,7 @@ import time
 from .bulk import import_photos
 from .figures import MB, line, note, seconds, spread, verdict, wait_for
 from .laptops import Agent, process_cpu, process_memory
+from .machine import settle_deletions
 from .options import add_photos, add_rounds
 from .samples import make_photos
 
@@ -22,6 +23,7 @@ def run(options, work):
     lab = work.lab(2)
     sender = Agent(lab, options.binary, work.path, 1)
     sender.start()
+    settle_deletions(work.path)
     work.memory.fill()
     note(f"importing {options.count} photos")
     imported, _ = import_photos(sender, source, options.count)
