@@ -28,6 +28,7 @@ def run(options, work):
     note(f"importing {options.count} photos")
     imported, _ = import_photos(sender, source, options.count)
     receiver = Agent(lab, options.binary, work.path, 2, sender.json("invite")["phrase"])
+    # Deletions do not settle here: in a minute thumbnails are made, which would be counted as well.
     work.memory.fill()
     note("another laptop joins")
     start = time.monotonic()
