@@ -26,7 +26,7 @@ import Testing
                 let photo = try #require(await running.view.engine.catalog.photo(moved))
                 #expect(photo.caption.shown?.value == "Sea" && photo.tags == ["sun"] && photo.shownName == "a.jpg")
                 #expect(running.parts.blobs.contains(key.blob))
-                #expect(await running.services.folder.placement(moved) != nil)
+                #expect(await running.services.folder.placement(moved, on: running.services.host) != nil)
             }
         }
     }

@@ -212,7 +212,7 @@ import WireFormat
                 try await running.services.removal.hide([key])
                 await running.services.removal.isSettled()
                 #expect(running.folder.notes.contains(.tookAway([key])))
-                #expect(await running.services.folder.placement(key) == nil)
+                #expect(await running.services.folder.placement(key, on: running.services.host) == nil)
             }
             try await RunningAgent.run(home) { running in
                 let hidden = try await running.control().hidden(album: "Beach").hidden
@@ -223,7 +223,7 @@ import WireFormat
                 await running.services.removal.isSettled()
                 #expect(try await running.control().hidden(album: nil).hidden.isEmpty)
                 let key = PhotoKey(album: AlbumName.identifier("Beach"), blob: BlobID(hex: hidden[0].id)!)
-                #expect(await running.services.folder.placement(key) != nil)
+                #expect(await running.services.folder.placement(key, on: running.services.host) != nil)
             }
         }
     }

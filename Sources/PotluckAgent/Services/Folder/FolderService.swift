@@ -161,16 +161,14 @@ final class FolderService: Sendable {
         return parts.blobs.contains(key.blob) ? .failed : .notPlaced
     }
 
-    /// How a photo is to be placed now; `nil` where it is not.
-    func placement(_ key: PhotoKey) async -> Placement? { await placement(key, on: host) }
-
     private func placements(
         _ keys: [PhotoKey], on host: isolated EngineHost
     ) -> [(key: PhotoKey, placement: Placement)] {
         keys.compactMap { key in placement(key, on: host).map { (key, $0) } }
     }
 
-    private func placement(_ key: PhotoKey, on host: isolated EngineHost) -> Placement? {
+    /// How a photo is to be placed now; `nil` where it is not.
+    func placement(_ key: PhotoKey, on host: isolated EngineHost) -> Placement? {
         let catalog = host.engine.catalog
         guard let photo = catalog.photo(key), photo.isLive, host.engine.held.contains(key.blob),
             !records.isHidden(key), let name = catalog.shownName(key.album), let first = photo.adds.first
