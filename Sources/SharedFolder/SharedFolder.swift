@@ -123,11 +123,6 @@ public final class SharedFolder: Service {
         await Materialiser(core: core).place(placements).map { outcome in outcome.map { $0?.text } }
     }
 
-    /// The same of one.
-    public func place(_ placement: Placement) async throws(FolderError) -> String? {
-        try await place([placement])[0].get()
-    }
-
     /// Takes the names of albums. Their directories follow once nobody has put anything there for a while.
     public func follow(_ names: [AlbumID: AlbumNames]) {
         // What follows is handed out as work.

@@ -106,12 +106,12 @@ final class SmallHome {
         let shared = try await OfflineListings.folder(folder, home)
         let engine = home.engine(replica: nil, port: 0)
         for album in engine.catalog.albums.keys {
-            for (number, blob) in blobs.enumerated() {
-                _ = try await shared.place(
-                    Placement(
-                        album: album, albumName: "Beach", blob: blob, name: "IMG_\(number + 1).JPG", modified: 0,
-                        deviceName: "Anna", mayLink: mayLink))
+            let placements = blobs.enumerated().map { number, blob in
+                Placement(
+                    album: album, albumName: "Beach", blob: blob, name: "IMG_\(number + 1).JPG", modified: 0,
+                    deviceName: "Anna", mayLink: mayLink)
             }
+            for outcome in await shared.place(placements) { _ = try outcome.get() }
         }
         return shared
     }

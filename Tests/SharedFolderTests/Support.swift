@@ -418,3 +418,10 @@ extension Result where Failure == any Error, Success: Sendable {
         }
     }
 }
+
+extension SharedFolder {
+    /// Places one photo.
+    func place(_ placement: Placement) async throws(FolderError) -> String? {
+        try await place([placement])[0].get()
+    }
+}
