@@ -192,6 +192,55 @@ struct FileRenamingTests {
         }
     }
 
+    // Shows that a file that could not be renamed for long is tried soon where it is to have yet another name, and where what
+    // kept it from the one that it should have may be over: attempts were put off ever longer by then.
+    @Test(arguments: [true, false]) func whatMayBeOverIsTriedSoon(isNamedAgain: Bool) throws {
+        var judge = judge()
+        _ = judge.pending.insert(former, .absent, isExplained: true)
+        var now = later
+        for _ in 0..<7 {
+            #expect(next(&judge, now: now) == nil)
+            now = try #require(judge.nextDeadline)
+        }
+        #expect(next(&judge, now: now) == nil && judge.nextDeadline == now + .seconds(300))
+        judge.pending.remove(former)
+        if isNamedAgain {
+            call("w.jpg", &judge, now: now)
+        } else {
+            guard case .check(let check)? = judge.handle(.judge(newID: 1), now: now).first else {
+                Issue.record("nobody asks what waits")
+                return
+            }
+            _ = judge.handle(.checked(check, FolderCheck.Answer(sights: [:], complaint: nil, away: [])), now: now)
+        }
+        #expect(judge.nextDeadline == now + .seconds(5) && next(&judge, now: now + .seconds(5)) == former)
+    }
+
+    // Shows that a new name that has to wait for a moment is tried again soon, however long others could not be given.
+    @Test func othersPutNoNewNameOff() throws {
+        let other = FolderPath("A/z.jpg")
+        var judge = judge([former: record(1, .placed), other: record(2, .placed)])
+        var now = later
+        for _ in 0..<7 {
+            #expect(next(&judge, now: now) == former)
+            _ = judge.handle(.notRenamed, now: now)
+            now = try #require(judge.nextDeadline)
+        }
+        _ = judge.pending.insert(other, .absent, isExplained: true)
+        _ = judge.handle(.photosNamed([record(2).photo: PhotoName(shared: "w.jpg", deviceName: "Anna")]), now: now)
+        let first = now + .seconds(5)
+        for _ in 0..<2 {
+            #expect(next(&judge, now: first) == former)
+            _ = judge.handle(.notRenamed, now: first)
+        }
+        judge.pending.remove(other)
+        #expect(judge.nextDeadline == first + .seconds(5))
+        guard case .rename(.photo(record(2).photo), other)? = judge.next(now: first + .seconds(5)) else {
+            Issue.record("the new name waits for the one that cannot be given")
+            return
+        }
+    }
+
     // Shows that a name that is given up before its turn is not given.
     @Test func theLastNameCounts() {
         var judge = judge()

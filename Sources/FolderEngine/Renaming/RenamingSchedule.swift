@@ -59,26 +59,38 @@ struct RenamingSchedule: Sendable {
     mutating func name(_ names: [AlbumID: AlbumNames], now: MonotonicInstant) {
         let news = names.filter { albums[$0.key] != $0.value }
         albums.merge(news) { $1 }
-        check(news.keys.map { .album($0) }, now: now)
+        checkAnew(news.keys.map { .album($0) }, now: now)
     }
 
     mutating func name(_ names: [PhotoKey: PhotoName], now: MonotonicInstant) {
         let news = names.filter { photos[$0.key] != $0.value }
         photos.merge(news) { $1 }
-        check(news.keys.map { .photo($0) }, now: now)
+        checkAnew(news.keys.map { .photo($0) }, now: now)
     }
 
-    /// Directories of these albums, and files of these photos, may have other names than they should.
+    /// Directories of these albums, and files of these photos, may have other names than they should. What waits already is
+    /// tried when it would have been.
     mutating func check(_ subjects: some Sequence<Subject>, now: MonotonicInstant) {
         let news = subjects.filter { isNamed($0) && !unchecked.contains($0) }
         if news.isEmpty { return }
-        if unchecked.isEmpty { (delay, latest) = (delayFirst, nil) }
+        if unchecked.isEmpty { latest = nil }
+        // What is new, and has to wait for a moment, is not put off as long as what could not be renamed many times.
+        delay = delayFirst
         unchecked.formUnion(news)
         // First: of the others many may have failed, which are tried ever later.
         queue.prepend(contentsOf: news.sorted())
         if queue.count > 2 * unchecked.count { tidyQueue() }
         let latest = self.latest ?? now + waitMax
         (due, self.latest) = (min(now + delayFirst, latest), latest)
+    }
+
+    /// The same, where what kept those from their names that wait already may be over: they are tried soon as well.
+    private mutating func checkAnew(_ subjects: [Subject], now: MonotonicInstant) {
+        if subjects.contains(where: { unchecked.contains($0) }) {
+            delay = delayFirst
+            due = due.map { min($0, now + delayFirst) }
+        }
+        check(subjects, now: now)
     }
 
     /// Each once, and none that is to be looked at no more.
@@ -88,12 +100,12 @@ struct RenamingSchedule: Sendable {
     }
 
     mutating func checkAll(now: MonotonicInstant) {
-        check(albums.keys.map { .album($0) }, now: now)
+        checkAnew(albums.keys.map { .album($0) }, now: now)
         checkPhotos(now: now)
     }
 
     /// What kept files from their names may be over.
-    mutating func checkPhotos(now: MonotonicInstant) { check(photos.keys.map { .photo($0) }, now: now) }
+    mutating func checkPhotos(now: MonotonicInstant) { checkAnew(photos.keys.map { .photo($0) }, now: now) }
 
     private func isNamed(_ subject: Subject) -> Bool {
         switch subject {
