@@ -150,6 +150,19 @@ struct FileRenamingTests {
         #expect(next(&damaged) == nil)
     }
 
+    // Shows that a file follows soon once another album's file is taken out of its directory, which no person did and nobody
+    // judges.
+    @Test func filesFollowOnceTheyAreAlone() {
+        let path = FolderPath("A/z.jpg")
+        var other = record(3)
+        other.photo.album = AlbumName.identifier("C")
+        var judge = judge([former: record(1, .placed), path: other])
+        #expect(next(&judge) == nil)
+        _ = judge.handle(.unwanted([other.photo]), now: later)
+        _ = judge.handle(.takenAway([path: other], [path: .gone]), now: later)
+        #expect(next(&judge, now: later + .seconds(5)) == former)
+    }
+
     // Shows that a taken name is left, whether the disk has it, folder state, or somebody who is about to place a photo there.
     @Test func takenNamesAreLeft() {
         var onDisk = judge()

@@ -137,6 +137,8 @@ extension FolderJudge {
         let returned = ordered.filter { !state.isLeaving($0.key) }.map { files[$0.key]!.photo }
         // What stays is a file like any: its album has lost the photo of the record.
         let changes = ordered.flatMap { state.drop($0.key) }
+        // Beside it other albums' photos kept their former names.
+        if !ordered.isEmpty { renamings.checkPhotos(now: now) }
         for (path, outcome) in ordered {
             // What was found at a path where the file stays waits to be judged still.
             if outcome == .gone { settled(path, now: now) }
