@@ -32,7 +32,7 @@ def import_photos(agent, source, count):
     """Moves a directory of photos into the folder, as an album; seconds and CPU seconds until all are shared."""
     cpu = process_cpu(agent.process.pid)
     album = agent.folder / source.name
-    took = seconds(lambda: (source.rename(album), wait_for("the import", lambda: agent.has_imported(count), 0.02)))
+    took = seconds(lambda: (source.rename(album), wait_for("the import", lambda: agent.has_imported(count))))
     return took, process_cpu(agent.process.pid) - cpu
 
 
@@ -45,7 +45,7 @@ def pull(options, work, sender):
     # Announcements take less than a megabyte: what comes after it is photos.
     wait_for("the first photo", lambda: received(pid) > MB, 0.002)
     first = time.monotonic()
-    wait_for("all photos", lambda: receiver.whole_count("Album", options.bytes) == options.count, 0.03)
+    wait_for("all photos", lambda: receiver.has_whole("Album", options.count, options.bytes), 0.03)
     end = time.monotonic()
     cpu = [process_cpu(sender.process.pid) - cpu, process_cpu(pid)]
     memory = [process_memory(agent.process.pid)[0] for agent in (sender, receiver)]

@@ -39,7 +39,7 @@ def run(options, work):
     agents = gather(work.lab(2), options.binary, work.path, 2)
     note("sharing the album")
     source.rename(agents[0].folder / ALBUM)
-    wait_for("all photos", lambda: agents[1].whole_count(ALBUM, options.bytes) == options.count, PAUSE)
+    wait_for("all photos", lambda: agents[1].has_whole(ALBUM, options.count, options.bytes), PAUSE)
     print(f"edits: {options.count} photos of {options.bytes / 1000:g} kB in one album")
     for stage in (lambda: edit(options, agents, edits)), (lambda: tag(options, agents)):
         note("waiting for thumbnails")
@@ -61,7 +61,7 @@ def edit(options, agents, edits):
     wait_for("all edits to wait", lambda: rewritten_count(agents[0]) == options.count, PAUSE)
     waited = time.monotonic() - start
     confirm = seconds(lambda: agents[0].text("confirm"))
-    wait_for("all edits", lambda: agents[1].whole_count(ALBUM, options.bytes + EDIT_BYTE_COUNT) == options.count, PAUSE)
+    wait_for("all edits", lambda: agents[1].has_whole(ALBUM, options.count, options.bytes + EDIT_BYTE_COUNT), PAUSE)
     took = time.monotonic() - start
     cpu = agents_cpu(agents) - cpu
     wait_for("nothing but the edits", lambda: hashes(agents[1].folder / ALBUM) == wanted, 0.5)

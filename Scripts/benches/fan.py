@@ -54,7 +54,7 @@ def by_potluck(options, work, source, wanted):
 
     def is_whole():
         size = options.megabytes * 1_000_000
-        return all(agent.whole_count(source.name, size) == options.files for agent in agents[1:])
+        return all(agent.has_whole(source.name, options.files, size) for agent in agents[1:])
 
     fan = measure(work.open_lab, lambda: (source.rename(album), wait_for("all photos", is_whole, 0.1)))
     for agent in agents:

@@ -49,11 +49,28 @@ def received(pid):
 
 def count_whole(directory, byte_count):
     """Files with all their bytes, under their own names; 0 without the directory."""
-    try:
-        with os.scandir(directory) as entries:
-            return sum(entry.stat().st_size >= byte_count for entry in entries if not entry.name.startswith("."))
-    except FileNotFoundError:
-        return 0
+    return sum(size >= byte_count for size in sizes(directory))
+
+
+def has_whole(directory, count, byte_count):
+    """Whether so many files are there, all with all their bytes; ends at the first that has not."""
+    # Names come first: looking at each file costs the agents time.
+    return count_names(directory) >= count and all(size >= byte_count for size in sizes(directory))
+
+
+def sizes(directory):
+    """Of each file under its own name; nothing without the directory."""
+    with contextlib.suppress(FileNotFoundError), os.scandir(directory) as entries:
+        for entry in entries:
+            if not entry.name.startswith("."):
+                yield entry.stat().st_size
+
+
+def count_names(directory):
+    """Files under their own names, whatever is in them; 0 without the directory."""
+    with contextlib.suppress(FileNotFoundError):
+        return sum(not name.startswith(".") for name in os.listdir(directory))
+    return 0
 
 
 class Lab:
@@ -158,12 +175,17 @@ class Agent:
 
     def has_imported(self, count):
         """Counts files first, since asking costs the agent time."""
-        held = sum(len(files) for _, _, files in os.walk(self.home / "blobs"))
+        blobs = self.home / "blobs"
+        held = sum(count_names(blobs / name) for name in os.listdir(blobs))
         return held >= count and self.photo_count() >= count
 
     def whole_count(self, album, byte_count):
         """Photos of an album that are in the folder with all their bytes."""
         return count_whole(self.folder / album, byte_count)
+
+    def has_whole(self, album, count, byte_count):
+        """Whether so many are."""
+        return has_whole(self.folder / album, count, byte_count)
 
 
 def gather(lab, binary, directory, laptop_count):

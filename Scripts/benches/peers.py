@@ -11,7 +11,7 @@ import time
 
 from .drop import drop_one
 from .figures import GB, MB, line, note, spread, verdict, wait_for
-from .laptops import count_whole, family_cpu, gather, process_memory
+from .laptops import has_whole, family_cpu, gather, process_memory
 from .machine import load
 from .rsync import RsyncDaemon
 from .samples import make_photos
@@ -77,7 +77,7 @@ def by_syncthing(options, work, lab, source):
         os.sync()
         cpu, start = sum(one.cpu() for one in pair), time.monotonic()
         source.rename(pair[0].folder / ALBUM)
-        wait_for("all photos", lambda: count_whole(pair[1].folder / ALBUM, options.bytes) == options.count, PAUSE)
+        wait_for("all photos", lambda: has_whole(pair[1].folder / ALBUM, options.count, options.bytes), PAUSE)
         way = Way(time.monotonic() - start, sum(one.cpu() for one in pair) - cpu,
                   max(process_memory(one.process.pid)[0] for one in pair))
     finally:
@@ -132,7 +132,7 @@ def drop_meanwhile(options, work, lab, source):
     source.rename(agents[0].folder / ALBUM)
     for path in sorted(singles.iterdir()):
         seconds = drop_one(path, order, options.bytes)[1]
-        if all(agent.whole_count(ALBUM, options.bytes) == options.count for agent in agents[1:]):
+        if all(agent.has_whole(ALBUM, options.count, options.bytes) for agent in agents[1:]):
             break
         times.append(seconds)
     return times

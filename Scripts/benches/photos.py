@@ -33,7 +33,7 @@ def run(options, work):
     note("another laptop joins")
     start = time.monotonic()
     receiver.start()
-    wait_for("all photos", lambda: receiver.whole_count("Album", options.bytes) == options.count, 0.1)
+    wait_for("all photos", lambda: receiver.has_whole("Album", options.count, options.bytes), 0.1)
     transferred = time.monotonic() - start
 
     print(f"photos: {options.count} files of {options.bytes / 1000:g} kB in one album")
