@@ -65,6 +65,18 @@ struct WorkScheduleTests {
         #expect(schedule.next(now: at(1)) == .judge)
     }
 
+    // Shows that what vanishes while somebody asks about others is asked about together, once that is over.
+    @Test func whatVanishesMeanwhileIsAskedTogether() {
+        let (second, third) = (FolderPath("A/second.jpg"), FolderPath("A/third.jpg"))
+        var schedule = scanned()
+        schedule.noticed(touched: [], vanished: [gone], isLive: true, now: at(1))
+        #expect(schedule.next(now: at(1)) == .vanished([gone: true]))
+        for path in [second, third] { schedule.noticed(touched: [], vanished: [path], isLive: true, now: at(1)) }
+        #expect(schedule.next(now: at(1)) == nil && !schedule.isAtRest)
+        schedule.finishVanished()
+        #expect(schedule.next(now: at(1)) == .vanished([second: true, third: true]))
+    }
+
     // Shows that whoever ends a piece of work twice does not stop judging.
     @Test func workMayEndTwice() {
         var schedule = scanned()

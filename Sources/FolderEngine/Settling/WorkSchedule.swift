@@ -36,8 +36,9 @@ package struct WorkSchedule: Sendable {
     private var book: CandidateBook
     /// With whether an event told of it.
     private var vanished: [FolderPath: Bool] = [:]
-    /// How many are at work on paths that vanished.
-    private var vanishedWorkCount = 0
+    /// Somebody asks about paths that vanished. Those that vanish meanwhile are asked about together: each question lists
+    /// whole directories.
+    private var isAskingAboutVanished = false
     private var judging: JudgingTime?
     /// How long what was put off waits, while nothing changes.
     private var putOffDelay: Duration?
@@ -74,7 +75,7 @@ package struct WorkSchedule: Sendable {
     /// The folder is there, and nobody looks at anything in it or is about to.
     var isAtRest: Bool {
         if case .running = scan { return false }
-        return isAvailable && !book.isBusy && vanished.isEmpty && vanishedWorkCount == 0
+        return isAvailable && !book.isBusy && vanished.isEmpty && !isAskingAboutVanished
     }
 
     /// The work that comes next; `nil` while none is due. Whoever takes it says when it is done.
@@ -92,9 +93,9 @@ package struct WorkSchedule: Sendable {
         if takingAwayDue.take() != nil { return .takeAway }
         if let job = book.next(now: now) { return .look(job) }
         // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
-        if !vanished.isEmpty, book.lookingCount == 0 {
+        if !vanished.isEmpty, book.lookingCount == 0, !isAskingAboutVanished {
             defer { vanished = [:] }
-            vanishedWorkCount += 1
+            isAskingAboutVanished = true
             return .vanished(vanished)
         }
         guard let due = judging?.due, due <= now, mayJudge else { return nil }
@@ -164,10 +165,7 @@ extension WorkSchedule {
     func isLooking(below directory: FolderPath) -> Bool { book.isLooking(below: directory) }
 
     /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
-    package mutating func finishVanished() {
-        // Said once too often, it would stop judging for good.
-        vanishedWorkCount = max(0, vanishedWorkCount - 1)
-    }
+    package mutating func finishVanished() { isAskingAboutVanished = false }
 }
 
 // MARK: Looks at files
