@@ -25,9 +25,23 @@ extension SharedFolder {
     }
 }
 
-/// Takes files out of the folder: intents committed, files gone, directories synced, records dropped, in this order.
+/// Takes files out of the folder, in groups: intents committed, files gone, directories synced, records dropped, in this
+/// order.
 struct TakingAway: Sendable {
     typealias Outcome = FolderInput.TakingAway
+
+    /// Files that go together. Their names are free for others once the last of them is gone.
+    static let groupCountMax = 64
+
+    /// What became of a group.
+    private struct Taken: Sendable {
+        /// Of the files of which it is known. What is gone is so durably.
+        var outcomes: [FolderPath: Outcome] = [:]
+        /// The first thing that failed.
+        var failure: FolderError?
+
+        var directories: Set<FolderPath> { Set(outcomes.filter { $0.value == .gone }.keys.map(\.parent)) }
+    }
 
     let core: FolderCore
 
@@ -42,36 +56,65 @@ struct TakingAway: Sendable {
     }
 
     func takeAway(_ files: [FolderPath: FileRecord], intents: [FactChange]) async throws(FolderError) {
-        try await core.facts.commit(intents)
-        var outcomes: [FolderPath: Outcome] = [:]
-        var failure: FolderError?
-        for (path, record) in files.sorted(by: { $0.key < $1.key }) {
-            do {
-                outcomes[path] = try await core.withTurns([.photo(record.photo.blob)]) {
-                    try await core.pool.perform { try self.takeAway(path, record) }
-                }
-            } catch {
-                failure = failure ?? FolderError(error)
-            }
-        }
-        let directories = Set(outcomes.filter { $0.value == .gone }.keys.map(\.parent))
         do {
-            // Else a power cut brings files back that nothing is known of any more.
-            try await core.pool.perform { [core] in
-                for directory in directories {
-                    try SystemCall.synchronizeDirectory(directory, root: core.root)
-                }
-            }
+            try await core.facts.commit(intents)
         } catch {
-            throw FolderError(error)
+            await DirectiveRunner(core: core).follow(.takenAway(files, [:]))
+            throw error
         }
-        try await DirectiveRunner(core: core).performDurably(core.queue.handle(.takenAway(files, outcomes)))
+        var directories: Set<FolderPath> = []
+        var failure: FolderError?
+        let ordered = files.sorted { $0.key < $1.key }
+        for start in stride(from: 0, to: ordered.count, by: Self.groupCountMax) {
+            let group = Dictionary(
+                uniqueKeysWithValues: ordered[start...].prefix(Self.groupCountMax).map { ($0.key, $0.value) })
+            let taken = await taken(group)
+            directories.formUnion(taken.directories)
+            failure = failure ?? taken.failure
+            do {
+                try await DirectiveRunner(core: core).performDurably(
+                    core.queue.handle(.takenAway(group, taken.outcomes)))
+            } catch {
+                failure = failure ?? error
+            }
+        }
         await removeEmpty(directories)
         if let failure { throw failure }
+    }
+
+    private func taken(_ group: [FolderPath: FileRecord]) async -> Taken {
+        do {
+            return try await core.withTurns(Set(group.values.map { .photo($0.photo.blob) })) {
+                try await core.pool.perform { self.takeAway(group) }
+            }
+        } catch {
+            return Taken(failure: FolderError(error))
+        }
     }
 }
 
 extension TakingAway {
+    /// Blocks.
+    private func takeAway(_ group: [FolderPath: FileRecord]) -> Taken {
+        var taken = Taken()
+        for (path, record) in group.sorted(by: { $0.key < $1.key }) {
+            do {
+                taken.outcomes[path] = try takeAway(path, record)
+            } catch {
+                taken.failure = taken.failure ?? FolderError(error)
+            }
+        }
+        do throws(FolderError) {
+            // Else a power cut brings files back that nothing is known of any more.
+            for directory in taken.directories {
+                try SystemCall.synchronizeDirectory(directory, root: core.root)
+            }
+        } catch {
+            return Taken(failure: taken.failure ?? error)
+        }
+        return taken
+    }
+
     /// Directories of albums that have no file left in them go as well, where nothing else is in them. The next photo of
     /// the album has its directory made again.
     private func removeEmpty(_ directories: Set<FolderPath>) async {

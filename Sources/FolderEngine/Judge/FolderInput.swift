@@ -92,7 +92,8 @@ package enum FolderInput: Sendable {
     case letBack([PhotoKey])
     /// The folder runs: what an earlier run was to do is done now.
     case started
-    /// The files of ``FolderDirective/takeAway(_:intents:)``, and those of which it is known what became of them.
+    /// Files of ``FolderDirective/takeAway(_:intents:)``, and those of them of which it is known what became of them. Of each
+    /// the end **must** be handed in.
     case takenAway([FolderPath: FileRecord], [FolderPath: TakingAway])
     /// The disk has lost bytes of a photo, in the file of this inode, which may be a file of the folder as well.
     case damaged(BlobID, inode: UInt64)

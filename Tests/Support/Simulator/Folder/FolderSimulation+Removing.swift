@@ -74,8 +74,14 @@ extension FolderSimulation {
 
     // MARK: Files
 
+    /// Some at a time.
     func takeAway(_ files: [FolderPath: FileRecord]) -> [Step] {
-        files.sorted { $0.key < $1.key }.map { .leave(.look($0.key, $0.value)) } + [.leave(.end(files))]
+        let (ordered, groupCountMax) = (files.sorted { $0.key < $1.key }, 2)
+        return stride(from: 0, to: ordered.count, by: groupCountMax).flatMap { start -> [Step] in
+            let group = ordered[start...].prefix(groupCountMax)
+            let end = Step.leave(.end(Dictionary(uniqueKeysWithValues: group.map { ($0.key, $0.value) })))
+            return group.map { .leave(.look($0.key, $0.value)) } + [end]
+        }
     }
 
     mutating func leave(_ leaving: Leaving, of index: Int) -> [Step]? {
