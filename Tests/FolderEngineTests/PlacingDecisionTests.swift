@@ -210,6 +210,44 @@ struct PlacingDecisionTests {
         #expect(none.isEmpty)
     }
 
+    // Shows that nobody asks whether a file is gone that is just being taken away, and that one which vanished is asked about
+    // after the end unless it is known to be this program's doing.
+    @Test(arguments: [FolderInput.TakingAway.gone, .left, nil])
+    func ownTakingAwayIsNotAskedAbout(_ outcome: FolderInput.TakingAway?) {
+        var judge = scanned([x: placed(1), y: placed(2)])
+        guard case .takeAway(let files, _)? = judge.handle(.unwanted([placed(1).photo]), now: now).last else {
+            Issue.record("not taken away")
+            return
+        }
+        _ = judge.handle(.noticed([.vanished(x), .vanished(y)]), now: now)
+        #expect(vanished(judge.next(now: now)) == [y] && judge.next(now: now) == nil)
+        judge.schedule.finishVanished()
+        _ = judge.handle(.noticed([.vanished(x)]), now: now)
+        #expect(judge.next(now: now) == nil && judge.schedule.isAtRest)
+        _ = judge.handle(.takenAway(files, outcome.map { [x: $0] } ?? [:]), now: now)
+        #expect(vanished(judge.next(now: now)) == (outcome == .gone ? nil : [x]))
+    }
+
+    // Shows that a file which a person puts where one was to be taken away is asked about as any.
+    @Test func whatReplacesALeavingFileIsAskedAbout() {
+        var judge = scanned([x: placed(1)])
+        _ = judge.handle(.unwanted([placed(1).photo]), now: now)
+        _ = judge.state.record(x, record(2))
+        _ = judge.handle(.noticed([.vanished(x)]), now: now)
+        #expect(vanished(judge.next(now: now)) == [x])
+    }
+
+    private func scanned(_ files: [FolderPath: FileRecord]) -> FolderJudge {
+        var judge = judge(files)
+        _ = judge.next(now: now)
+        judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
+        return judge
+    }
+
+    private func vanished(_ directive: FolderDirective?) -> [FolderPath]? {
+        if case .check(let check)? = directive, case .vanished = check.reason { check.paths } else { nil }
+    }
+
     // Shows that what was begun goes on after a start, but for damaged files on their way to the quarantine.
     @Test func takingAwayGoesOn() {
         var judge = judge([x: placed(1), y: placed(2)])

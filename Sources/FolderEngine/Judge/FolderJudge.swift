@@ -20,6 +20,7 @@ package struct FolderJudge: Sendable {
     package internal(set) var damaged = DamagedFiles()
     package internal(set) var adoption: Adoption
     var looks = LooksUnderWay()
+    var leavings = LeavingUnderWay()
     var scan = Scan()
     var round: JudgingRound?
     var renamings: RenamingSchedule
@@ -66,8 +67,7 @@ package struct FolderJudge: Sendable {
         if renamings.phase == .underWay { return nil }
         switch schedule.next(now: now) {
         case .look(let job): return beginLook(looks.begin(job))
-        case .vanished(let paths):
-            return .check(FolderCheck(.vanished(paths), paths.keys, waiting: pending.waiting(at: paths.keys)))
+        case .vanished(let paths): return askAbout(vanished: paths) ?? next(now: now)
         case .judge: return .judge
         case .scan:
             scan.phase = .surveying
@@ -77,6 +77,18 @@ package struct FolderJudge: Sendable {
         case .takeAway: return resumeTakingAway().first ?? next(now: now)
         case nil: return nextRenaming(now: now)
         }
+    }
+
+    /// `nil` where this program is about to know of all of them.
+    private mutating func askAbout(vanished paths: [FolderPath: Bool]) -> FolderDirective? {
+        let asked = paths.filter { path, isTold in
+            !state.isLeaving(path) || !leavings.keep(vanished: path, isTold: isTold)
+        }
+        if asked.isEmpty {
+            schedule.finishVanished()
+            return nil
+        }
+        return .check(FolderCheck(.vanished(asked), asked.keys, waiting: pending.waiting(at: asked.keys)))
     }
 
     private mutating func beginLook(_ job: CandidateBook.Job) -> FolderDirective {

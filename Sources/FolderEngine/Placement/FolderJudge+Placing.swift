@@ -86,13 +86,14 @@ extension FolderJudge {
 
     /// Goes on with files that an earlier run, or an attempt that failed, has left. Those that are set aside for the
     /// quarantine stay.
-    func resumeTakingAway() -> [FolderDirective] {
+    mutating func resumeTakingAway() -> [FolderDirective] {
         let paths = state.leaving.keys.filter { state.hasIntentToLeave($0) && !state.settingAside.contains($0) }
         return takeAway(Dictionary(uniqueKeysWithValues: paths.map { ($0, state.files[$0]!) }))
     }
 
-    private func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
-        files.isEmpty ? [] : [.takeAway(files, intents: files.keys.sorted().map { state.intentToLeave($0) })]
+    private mutating func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
+        leavings.begin(files.keys)
+        return files.isEmpty ? [] : [.takeAway(files, intents: files.keys.sorted().map { state.intentToLeave($0) })]
     }
 
     /// Whether the file of a record may go, to be asked right before that.
@@ -143,6 +144,10 @@ extension FolderJudge {
             // What was found at a path where the file stays waits to be judged still.
             if outcome == .gone { settled(path, now: now) }
             looks.takeAway(path)
+        }
+        // Of which it is not known that this program did it.
+        for (path, isTold) in leavings.end(files.keys) where known[path] != .gone {
+            schedule.foundAbsent(path, isTold: isTold, now: now)
         }
         let unplaced = returned.filter { state.paths(of: $0).isEmpty }
         let left = stays + ordered.filter { $0.value == .left }.map(\.key)
