@@ -210,6 +210,26 @@ struct PlacingDecisionTests {
         #expect(none.isEmpty)
     }
 
+    // Shows that what else follows is committed with the intents, and not before: where that fails, nobody would hand in the
+    // end of the files.
+    @Test func unwantedPhotosShareACommit() {
+        let deleted = placed(3).photo
+        let mayBePlaced = FactChange(kind: .folderGone, key: deleted.bytes, value: nil)
+        var judge = TestFolder.judge(
+            FolderState(
+                files: [(key: x.bytes, value: placed(1).bytes)], gone: [(key: deleted.bytes, value: y.bytes)],
+                intents: [], fresh: FreshFiles(boot: BootID(bytes: [1]))))
+        var alone = judge
+        let directives = judge.handle(.unwanted([deleted, placed(1).photo]), now: now)
+        guard directives.count == 1, case .takeAway([x: placed(1)], let intents) = directives[0] else {
+            Issue.record("\(directives)")
+            return
+        }
+        let intent = FactChange(kind: .folderLeaving, key: x.bytes, value: placed(1).photo.bytes)
+        #expect(intents == [mayBePlaced, intent])
+        #expect(facts(alone.handle(.unwanted([deleted]), now: now)) == [mayBePlaced])
+    }
+
     // Shows that nobody asks whether a file is gone that is just being taken away, and that one which vanished is asked about
     // after the end unless it is known to be this program's doing.
     @Test(arguments: [FolderInput.TakingAway.gone, .left, nil])

@@ -68,8 +68,9 @@ package enum FolderDirective: Sendable {
     /// Tells what cannot be looked at, if that changed.
     case tellGaps
     /// Takes these files out of the folder, durably, where each still holds what its record says; answered by
-    /// ``FolderInput/takenAway(_:_:)``. The intents **must** be durable before: a file that went without one would be a
-    /// person's removal after a crash. Whoever noted them first may not have committed them yet.
+    /// ``FolderInput/takenAway(_:_:)``. The intents, beside which there may be other changes, **must** be durable before: a
+    /// file that went without one would be a person's removal after a crash. Whoever noted them first may not have committed
+    /// them yet.
     case takeAway([FolderPath: FileRecord], intents: [FactChange])
     /// Has a path looked at once more, as if the watcher had told of it.
     case lookAgain(FolderPath)

@@ -73,7 +73,7 @@ extension FolderJudge {
                 _ = state.leave(path, photo)
             }
         }
-        return Self.commit(changes) + takeAway(files)
+        return files.isEmpty ? Self.commit(changes) : takeAway(files, changes)
     }
 
     /// A photo that a person deleted, or that was to go, may be here again. Files of it that may be gone already are looked
@@ -91,9 +91,14 @@ extension FolderJudge {
         return takeAway(Dictionary(uniqueKeysWithValues: paths.map { ($0, state.files[$0]!) }))
     }
 
-    private mutating func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
+    /// - Parameter changes: To be committed with the intents. Were they to be committed before, and could not be, nobody
+    ///   would hand in the end of any file.
+    private mutating func takeAway(
+        _ files: [FolderPath: FileRecord], _ changes: [FactChange] = []
+    ) -> [FolderDirective] {
         leavings.begin(files.keys)
-        return files.isEmpty ? [] : [.takeAway(files, intents: files.keys.sorted().map { state.intentToLeave($0) })]
+        let intents = changes + files.keys.sorted().map { state.intentToLeave($0) }
+        return files.isEmpty ? [] : [.takeAway(files, intents: intents)]
     }
 
     /// Whether the file of a record may go, to be asked right before that.
