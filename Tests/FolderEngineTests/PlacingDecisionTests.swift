@@ -126,6 +126,19 @@ struct PlacingDecisionTests {
         #expect(!gone.contains { if case .report = $0 { true } else { false } })
     }
 
+    // Shows that a photo which came back is told of before its file's record goes: where that cannot be committed, all behind
+    // it is left, and the photo would have no file until the next start.
+    @Test func photosThatCameBackAreToldFirst() {
+        var judge = judge([x: placed(1)])
+        _ = judge.state.leave(x, placed(1).photo)
+        _ = judge.handle(.letBack([placed(1).photo]), now: now)
+        let directives = judge.handle(.takenAway([x: placed(1)], [x: .gone]), now: now)
+        guard directives.count == 2, case .report(.unplaced) = directives[0], case .commit = directives[1] else {
+            Issue.record("\(directives)")
+            return
+        }
+    }
+
     // Shows that a file which this program placed, of which a crash kept the record, goes once it is seen where its photo
     // has left the album or is hidden: no person put it there. One that an event tells of is a person's.
     @Test func whatACrashLeftGoes() {

@@ -156,8 +156,9 @@ extension FolderJudge {
         }
         let unplaced = returned.filter { state.paths(of: $0).isEmpty }
         let left = stays + ordered.filter { $0.value == .left }.map(\.key)
-        return left.map { .lookAgain($0) } + Self.commit(stayed + changes)
-            + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
+        // Those first: where the changes cannot be committed, what is behind them is left, and nobody would place the photos.
+        return left.map { .lookAgain($0) } + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
+            + Self.commit(stayed + changes)
     }
 }
 
