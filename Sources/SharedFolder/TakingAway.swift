@@ -104,13 +104,14 @@ extension TakingAway {
                 taken.failure = taken.failure ?? FolderError(error)
             }
         }
-        do throws(FolderError) {
-            // Else a power cut brings files back that nothing is known of any more.
-            for directory in taken.directories {
+        for directory in taken.directories {
+            do throws(FolderError) {
                 try SystemCall.synchronizeDirectory(directory, root: core.root)
+            } catch {
+                // A power cut may bring its files back: their records stay.
+                taken.outcomes = taken.outcomes.filter { $0.value != .gone || $0.key.parent != directory }
+                taken.failure = taken.failure ?? error
             }
-        } catch {
-            return Taken(failure: taken.failure ?? error)
         }
         return taken
     }

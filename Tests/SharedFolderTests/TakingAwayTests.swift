@@ -2,6 +2,7 @@ import AlbumModel
 import DiskIO
 import FolderEngine
 import Glibc
+import NIOPosix
 import PhotoStore
 import TestSupport
 import Testing
@@ -157,6 +158,26 @@ struct TakingAwayTests {
             try await kit.settle()
             #expect(await kit.edits().isEmpty)
         }
+    }
+
+    // Shows that a directory that cannot be synced, since a file has its name by now, keeps the records of its files alone:
+    // that another one's is gone is known.
+    @Test func oneDirectoryKeepsNoOthers() async throws {
+        let kit = try await Kit(settings: .inOrder)
+        defer { kit.remove() }
+        for (seed, album) in [(1, "A"), (2, "B")] {
+            let placement = try kit.placement(SamplePhoto.jpeg(seed), name: "x.jpg", album: album)
+            #expect(try await kit.folder.place(placement) == album + "/x.jpg")
+        }
+        #expect(unlink(kit.path("B/x.jpg")) == 0 && rmdir(kit.path("B")) == 0)
+        try kit.write(Array("Bring cake.".utf8), to: "B")
+        await #expect(throws: FolderError.self) {
+            try await kit.folder.takeAway([
+                Self.photo(1), FakeHost.photo(blobID(SamplePhoto.jpeg(2)), in: "B"),
+            ])
+        }
+        #expect(!kit.exists("A/x.jpg") && kit.shared == ["B/x.jpg"])
+        try await kit.pool.shutdownGracefully()
     }
 
     // Shows that a photo that a person deleted is placed again once it is let back.
