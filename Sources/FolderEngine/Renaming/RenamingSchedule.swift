@@ -68,8 +68,8 @@ struct RenamingSchedule: Sendable {
         checkAnew(news.keys.map { .photo($0) }, now: now)
     }
 
-    /// Directories of these albums, and files of these photos, may have other names than they should. What waits already is
-    /// tried when it would have been.
+    /// Directories of these albums, and files of these photos, may have other names than they should. One of them that waits
+    /// already is not tried sooner for that; all that wait are tried with one that is new.
     mutating func check(_ subjects: some Sequence<Subject>, now: MonotonicInstant) {
         let news = subjects.filter { isNamed($0) && !unchecked.contains($0) }
         if news.isEmpty { return }
