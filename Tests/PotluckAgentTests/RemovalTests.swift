@@ -228,6 +228,25 @@ import WireFormat
         }
     }
 
+    /// A file that cannot be taken away, as on a disk that is not there, keeps no other photo from being shown again.
+    @Test func filesThatStayKeepNoPhotoFromComingBack() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let hidden = try await running.add([1], name: "a.jpg", to: "Beach")
+                let shown = try await running.add([2], name: "b.jpg", to: "Beach")
+                let removal = running.services.removal
+                try await removal.hide([hidden, shown])
+                await removal.isSettled()
+                running.folder.setLeavingFailure("The disk is not there.")
+                try await removal.unhide([shown], withFiles: false)
+                // One step is about both.
+                removal.settleLater([hidden, shown])
+                await removal.isSettled()
+                #expect(running.folder.notes.contains(.letBack([shown])))
+            }
+        }
+    }
+
     /// Edits in the folder: a photo that is moved or edited keeps its words, and what it was goes to the trash; done
     /// twice, as after a crash, it comes to the same.
     @Test func editsInTheFolder() async throws {

@@ -41,6 +41,7 @@ final class NotedFolder: FolderFiles {
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     private let refusal = Mutex<String?>(nil)
     private let failure = Mutex<(reason: String, photos: Set<BlobID>?)?>(nil)
+    private let leavingFailure = Mutex<String?>(nil)
     private let givenBack = Mutex<Set<BlobID>>([])
     private let gate = Mutex(Gate())
     var notes: [Note] { noted.withLock { $0 } }
@@ -103,6 +104,9 @@ final class NotedFolder: FolderFiles {
         failure.withLock { $0 = reason.map { ($0, photos) } }
     }
 
+    /// Why no file is taken away from now on, as on a disk that is not there.
+    func setLeavingFailure(_ reason: String) { leavingFailure.withLock { $0 = reason } }
+
     /// Why no photo is placed from now on; `nil` lets them be placed.
     func setRefusal(_ reason: String?) { refusal.withLock { $0 = reason } }
 
@@ -138,7 +142,11 @@ final class NotedFolder: FolderFiles {
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> { blobs.intersection(givenBack.withLock { $0 }) }
     var awaitsAdoption: Bool { false }
     func adopt() {}
-    func takeAway(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.tookAway(photos)) } }
+    func takeAway(_ photos: [PhotoKey]) async throws {
+        if photos.isEmpty { return }
+        if let reason = leavingFailure.withLock({ $0 }) { throw FolderError(.unavailable, reason) }
+        note(.tookAway(photos))
+    }
     func letBack(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.letBack(photos)) } }
     func heldGroup() async throws(FolderError) -> HeldGroup? { nil }
     func confirmHeld(version: UInt64?) async throws(FolderError) {}

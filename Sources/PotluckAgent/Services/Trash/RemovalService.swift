@@ -189,9 +189,16 @@ final class RemovalService: Sendable {
 
     private func move(_ step: Step) async throws {
         guard let files = folder.files else { return }
-        try await files.takeAway(step.leaving)
+        var failure: (any Error)?
+        do {
+            try await files.takeAway(step.leaving)
+        } catch {
+            // A file that cannot go now, as on a disk that is away, keeps no photo from coming back.
+            failure = error
+        }
         try await files.letBack(step.returning)
         for key in step.returning { folder.requestPlacement(key) }
+        if let failure { throw failure }
     }
 
     private func settled(failed: RemovalQueue.Part?) {
