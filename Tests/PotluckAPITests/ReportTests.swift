@@ -182,7 +182,8 @@ import Testing
     /// Shows that what is no instant in UTC is refused.
     @Test(arguments: [
         "", "Z", "2026-11-21", "2026-11-21T13:44:29", "2026-13-21T13:44:29Z", "2026-11-21T25:44:29Z",
-        "2026-11-21T13:44:29.5Z", "2026-11-21T13:44:29+02:00",
+        "2026-11-21T13:44:29.5Z", "2026-11-21T13:44:29+02:00", "2026-11-21T13:44:29Z\u{301}",
+        "2026-11-21T\u{301}13:44:29Z", "2026-11\u{301}-21T13:44:29Z", "2026-11-21T13:44:29.\u{FF11}Z",
     ])
     func whatIsNoInstantIsRefused(text: String) {
         #expect(Instant(parsing: text) == nil)

@@ -26,8 +26,8 @@ enum TakenText {
 
     /// The clock's text, and what follows it.
     private static func parts(_ text: String) -> (clock: String, rest: String) {
-        guard let t = text.firstIndex(of: "T") else { return (text, "") }
-        let end = text[t...].firstIndex { "Z+-".contains($0) } ?? text.endIndex
+        guard let t = text.utf8.firstIndex(of: UInt8(ascii: "T")) else { return (text, "") }
+        let end = text.utf8[t...].firstIndex { "Z+-".utf8.contains($0) } ?? text.endIndex
         return (String(text[..<end]), String(text[end...]))
     }
 
