@@ -21,7 +21,7 @@ package enum Turn: Hashable, Sendable {
 /// The tasks that are under way, and those that wait for their turn.
 ///
 /// A task has all its turns or none, in the order in which it asked, so no two wait for each other. A task that has a
-/// photo's turn **must not** ask for that of judging.
+/// photo's turn **must not** ask for another, not even that of judging.
 package struct TurnTable: Sendable {
     /// waiting → under way → over; a task may also end while it waits.
     private struct Entry {
