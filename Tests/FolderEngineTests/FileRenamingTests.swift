@@ -21,8 +21,10 @@ struct FileRenamingTests {
         return judge
     }
 
-    private func call(_ name: String, _ judge: inout FolderJudge, now: MonotonicInstant) {
-        let names = [record(1).photo: PhotoName(shared: name, deviceName: "Anna")]
+    private func call(
+        _ name: String, isSuccessor: Bool = false, _ judge: inout FolderJudge, now: MonotonicInstant
+    ) {
+        let names = [record(1).photo: PhotoName(shared: name, deviceName: "Anna", isSuccessor: isSuccessor)]
         _ = judge.handle(.photosNamed(names), now: now)
     }
 
@@ -33,13 +35,14 @@ struct FileRenamingTests {
     }
 
     private func begin(
-        _ judge: inout FolderJudge, beside names: [String] = ["x.jpg"], turns: Set<Turn>? = nil,
-        type: MediaType? = .jpeg
+        _ judge: inout FolderJudge, at path: FolderPath? = nil, beside names: [String] = ["x.jpg"],
+        turns: Set<Turn>? = nil, type: MediaType? = .jpeg
     ) -> FolderRenaming? {
+        let path = path ?? former
         let entries = names.map { FolderWalk.Entry(name: Array($0.utf8), kind: .noDirectory) }
         let look = FolderRenaming.Look(inode: 1, names: DirectoryNames(entries, listed: later), type: type)
         return judge.beginRenaming(
-            .photo(record(1).photo), former, turns: turns ?? judge.turnsOfRenaming(former), look, now: later)
+            .photo(record(1).photo), path, turns: turns ?? judge.turnsOfRenaming(path), look, now: later)
     }
 
     // Shows the whole way: handed out after a while, begun, and the record moved in the commit that ends the intent, with the
@@ -273,6 +276,85 @@ struct FileRenamingTests {
         call(name, &judge, now: later)
         _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
         #expect(next(&judge, now: later + .seconds(9)) == target)
+    }
+
+    // MARK: Photos that took another one's place
+
+    private let noted = FolderPath("A/x (Anna).jpg")
+
+    /// A photo took the place of another one, whose file still has the name of both.
+    private func succession(at path: FolderPath? = nil) -> FolderJudge {
+        var judge = judge([path ?? noted: record(1, .placed), former: record(2, .placed)], named: "x.jpg")
+        call("x.jpg", isSuccessor: true, &judge, now: TestFolder.now)
+        return judge
+    }
+
+    private func takeFormerAway(_ judge: inout FolderJudge) {
+        _ = judge.handle(.unwanted([record(2).photo]), now: later)
+        _ = judge.handle(.takenAway([former: record(2, .placed)], [former: .gone]), now: later)
+    }
+
+    // Shows that an edited photo gets the name of the one that it replaces once that one's file is taken away, when it is
+    // named then, and not before; and that it keeps it.
+    @Test func anEditLosesItsNote() throws {
+        var judge = succession()
+        #expect(judge.renamings.photos.isEmpty && judge.renamings.deadline == nil)
+        takeFormerAway(&judge)
+        call("x.jpg", isSuccessor: true, &judge, now: later)
+        #expect(judge.renamings.deadline == later + .seconds(5))
+        #expect(next(&judge, now: later + .seconds(5)) == noted)
+        let renaming = try #require(begin(&judge, at: noted, beside: ["x (Anna).jpg"]))
+        #expect(renaming.target == former)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        #expect(judge.state.files == [former: record(1, .placed)] && judge.renamings.photos.isEmpty)
+        call("x.jpg", isSuccessor: true, &judge, now: later)
+        #expect(judge.renamings.photos.isEmpty && judge.renamings.deadline == nil)
+    }
+
+    // Shows that a photo that took nobody's place keeps its note, and so does a file that a person put there.
+    @Test func othersKeepTheirNotes() {
+        var judge = succession()
+        takeFormerAway(&judge)
+        call("x.jpg", &judge, now: later)
+        #expect(judge.renamings.photos.isEmpty)
+        var own = self.judge([noted: record(1, .dropped)], named: "x.jpg")
+        call("x.jpg", isSuccessor: true, &own, now: later)
+        #expect(own.renamings.photos.isEmpty)
+    }
+
+    // Shows that a photo keeps its note, and is not tried for ever, where something that is no photo has the name; and where
+    // a photo has come to have it before its turn.
+    @Test func aTakenNameLeavesTheNote() {
+        var judge = succession()
+        takeFormerAway(&judge)
+        call("x.jpg", isSuccessor: true, &judge, now: later)
+        #expect(next(&judge, now: later + .seconds(5)) == noted)
+        #expect(begin(&judge, at: noted, beside: ["x (Anna).jpg", "X.JPG"]) == nil)
+        _ = judge.handle(.notRenamed, now: later)
+        #expect(judge.renamings.photos.isEmpty && judge.renamings.deadline == nil)
+
+        call("x.jpg", isSuccessor: true, &judge, now: later)
+        _ = judge.reserve(FolderPath("A/X.jpg"), for: record(3).photo)
+        #expect(next(&judge, now: later + .seconds(60)) == nil && judge.renamings.photos.isEmpty)
+    }
+
+    // Shows that a photo gets the best name that is free, and never a later one than it has.
+    @Test func notesOnlyGetShorter() throws {
+        let name = PhotoName(shared: "x.jpg", deviceName: "Anna")
+        let names = Array(name.names(in: FolderPath("A"), of: record(1).photo.blob, .jpeg))
+        let long = FolderPath("A/" + names[2])
+        #expect(names[...1] == ["x.jpg", "x (Anna).jpg"] && names[2].hasPrefix("x (Anna "))
+        var judge = succession(at: long)
+        takeFormerAway(&judge)
+        call("x.jpg", isSuccessor: true, &judge, now: later)
+        #expect(next(&judge, now: later + .seconds(5)) == long)
+        let renaming = try #require(begin(&judge, at: long, beside: ["x.jpg", names[2]]))
+        #expect(renaming.target == noted)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        #expect(next(&judge, now: later + .seconds(5)) == noted)
+        #expect(begin(&judge, at: noted, beside: ["x.jpg", "x (Anna).jpg"]) == nil)
+        _ = judge.handle(.notRenamed, now: later)
+        #expect(judge.renamings.deadline == nil && judge.state.files.keys.contains(noted))
     }
 
     // Shows that both names are kept free meanwhile, and that the file of a photo that left its album then goes under its new

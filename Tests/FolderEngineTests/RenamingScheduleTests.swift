@@ -50,6 +50,15 @@ struct RenamingScheduleTests {
         #expect(schedule.deadline == Self.later + .seconds(5))
     }
 
+    // Shows that one that could not be renamed is looked at again when its name is told once more.
+    @Test func aNameThatIsToldAgainIsTried() {
+        var schedule = Self.schedule
+        name(1, &schedule, second: 0)
+        schedule.settle(.photo(record(1).photo))
+        name(1, &schedule, second: 60)
+        #expect(schedule.deadline == Self.later + .seconds(5))
+    }
+
     // Shows that one that cannot be renamed holds up no other, and that only a few are tried at a time where all fail.
     @Test(arguments: [3, 40]) func failuresHoldUpNoOther(count: Int) {
         var schedule = Self.schedule

@@ -84,7 +84,7 @@ struct SharedListingTests {
         }
     }
 
-    // Shows that a listing ends with a name that somebody else takes or gives up, with a scan, with a renaming of which
+    // Shows that a listing ends with a name that somebody else takes or gives up, with a file that is taken away, with a scan, with a renaming of which
     // nobody knows what became, or that was not possible, when renamings are put off, and after a while; and that there is
     // none where not everything is watched. In another directory it stays.
     @Test(arguments: Change.allCases) func aListingEnds(_ change: Change) throws {
@@ -105,6 +105,10 @@ struct SharedListingTests {
         case .newNameElsewhere: _ = judge.handle(.noticed([.touched(FolderPath("A/sub/new.jpg"))]), now: later)
         case .knownName: _ = judge.handle(.noticed([.touched(path)]), now: later)
         case .lostName: _ = judge.handle(.noticed([.vanished(FolderPath("A/other.jpg"))]), now: later)
+        case .takenAway:
+            let taken = FolderPath("A/3.jpg")
+            _ = judge.handle(.unwanted([record(3).photo]), now: later)
+            _ = judge.handle(.takenAway([taken: record(3, .placed)], [taken: .gone]), now: later)
         case .scan:
             _ = judge.beginWalk()
             _ = judge.handle(.listed(.root, .whole([])), now: later)
@@ -122,7 +126,7 @@ struct SharedListingTests {
 
     enum Change: CaseIterable {
         case nothing, newNameElsewhere, knownName
-        case newName, lostName, scan, time, unwatched, notRenamed, unknown, begunInVain, putOff
+        case newName, lostName, takenAway, scan, time, unwatched, notRenamed, unknown, begunInVain, putOff
 
         var isListingKept: Bool { [.nothing, .newNameElsewhere, .knownName].contains(self) }
     }

@@ -61,6 +61,17 @@ package enum DiskName {
             }
         }
 
+        /// Those to try before a name, whatever its case; `nil` where that is none of these.
+        func before(_ name: String) -> [String]? {
+            let folded = DiskName.folded(name)
+            var names: [String] = []
+            for candidate in self {
+                if DiskName.folded(candidate) == folded { return names }
+                names.append(candidate)
+            }
+            return nil
+        }
+
         /// Whether a name is one of these, whatever its case. A long one may have been cut for a directory of another name.
         func fits(_ name: String) -> Bool {
             let (name, whole) = (DiskName.folded(name), DiskName.folded(stem))

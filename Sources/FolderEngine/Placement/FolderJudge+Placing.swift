@@ -147,7 +147,11 @@ extension FolderJudge {
         if !ordered.isEmpty { renamings.checkPhotos(now: now) }
         for (path, outcome) in ordered {
             // What was found at a path where the file stays waits to be judged still.
-            if outcome == .gone { settled(path, now: now) }
+            if outcome == .gone {
+                settled(path, now: now)
+                // Whoever is renamed to its name next asks before the watcher tells that it went.
+                listings.noticed(vanished: path, isOurs: false)
+            }
             looks.takeAway(path)
         }
         // Of which it is not known that this program did it.

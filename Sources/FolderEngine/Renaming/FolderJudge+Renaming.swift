@@ -65,10 +65,13 @@ extension FolderJudge {
         now: MonotonicInstant
     ) -> FolderRenaming? {
         guard renamings.phase == .handedOut, mayRename, misnamed(subject) == path, isMovable(path, subject),
-            isAtRest(path, in: subject.directory(of: path), now: now), turnsOfRenaming(path).isSubset(of: turns),
-            let target = freeName(of: subject, at: path, look),
-            isAtRest(target, in: subject.directory(of: target), now: now)
+            isAtRest(path, in: subject.directory(of: path), now: now), turnsOfRenaming(path).isSubset(of: turns)
         else { return nil }
+        guard let target = freeName(of: subject, at: path, look) else {
+            keepNote(of: subject, at: path)
+            return nil
+        }
+        guard isAtRest(target, in: subject.directory(of: target), now: now) else { return nil }
         let renaming = FolderRenaming(subject, former: path, target: target, inode: look.inode)
         renamings.begin(Set(state.files(at: path).keys.compactMap { renaming.target(of: $0) }), now: now)
         state.begin(renaming)
@@ -95,13 +98,26 @@ extension FolderJudge {
         return state.directories(of: album).contains { names.fits($0, of: album) } ? nil : directory
     }
 
-    /// The file of a photo that this program placed, if it has not the photo's name. One that a person put there, or gave
-    /// another name, is called as they like.
+    /// The file of a photo that this program placed, if it has not the photo's name, or has a note that it needs no longer.
+    /// One that a person put there, or gave another name, is called as they like.
     private func misnamedFile(of photo: PhotoKey, called name: PhotoName) -> FolderPath? {
         let placed = state.paths(of: photo).filter { path in
             state.files[path]!.origin == .placed || PlantedFault.isPlanted(.ownFilesRenamed)
         }
-        return placed.min().flatMap { name.fits($0, of: photo.blob) ? nil : $0 }
+        guard let path = placed.min() else { return nil }
+        if !name.fits(path, of: photo.blob) { return path }
+        return name.pathWithoutNote(path, of: photo.blob).flatMap { isFree($0) ? path : nil }
+    }
+
+    /// Whether folder state has nothing at a path, and nothing is being found there.
+    private func isFree(_ path: FolderPath) -> Bool { state.isFree(path) && looks.found(at: path) == nil }
+
+    /// Where only the disk has the name that a file is to have instead of its note, as of a file that is no photo, that may
+    /// be so for ever: the file stays as it is until it is named once more.
+    private mutating func keepNote(of subject: FolderRenaming.Subject, at path: FolderPath) {
+        guard case .photo(let photo) = subject, let name = renamings.photos[photo], name.fits(path, of: photo.blob)
+        else { return }
+        renamings.forget(subject)
     }
 
     /// Whether a directory, or a file in it, may be renamed at all: it is one album's, on the folder's own disk, and all of
@@ -127,7 +143,7 @@ extension FolderJudge {
         return !waiting.joined().contains { $0.isWithin(path) }
     }
 
-    /// The first name that nothing has, on disk or in folder state.
+    /// The first name that nothing has, on disk or in folder state, and that is better than the one that is there.
     private func freeName(
         of subject: FolderRenaming.Subject, at path: FolderPath, _ look: FolderRenaming.Look
     ) -> FolderPath? {
@@ -137,9 +153,11 @@ extension FolderJudge {
             return directory.flatMap { state.isUsed($0) ? nil : $0 }
         case .photo(let photo):
             guard let type = look.type, let name = renamings.photos[photo] else { return nil }
-            return name.names(in: path.parent, of: photo.blob, type).lazy
-                .filter { !look.names.isTaken($0) }.map { path.parent.appending($0.utf8) }
-                .first { state.isFree($0) && looks.found(at: $0) == nil }
+            let candidates = name.names(in: path.parent, of: photo.blob, type)
+            // Never a later one: else a file would go from one to the next again and again.
+            let names = candidates.before(String(decoding: path.name, as: UTF8.self)) ?? Array(candidates)
+            return names.lazy.filter { !look.names.isTaken($0) }.map { path.parent.appending($0.utf8) }
+                .first { isFree($0) }
         }
     }
 

@@ -66,6 +66,8 @@ struct RenamingSchedule: Sendable {
         let news = names.filter { photos[$0.key] != $0.value }
         photos.merge(news) { $1 }
         checkAnew(news.keys.map { .photo($0) }, now: now)
+        // Whoever tells a name once more knows of something that may be over.
+        check(names.keys.map { Subject.photo($0) }, now: now)
     }
 
     /// Directories of these albums, and files of these photos, may have other names than they should. One of them that waits

@@ -18,7 +18,12 @@ extension FolderSimulation {
 
     mutating func tellNames(of photos: some Sequence<PhotoKey>) {
         guard isRunning, temper.contains(.naming) else { return }
-        let names = photos.map { ($0, PhotoName(shared: gathering.name(of: $0), deviceName: Self.device)) }
+        let names = photos.map { photo -> (PhotoKey, PhotoName) in
+            let name = PhotoName(
+                shared: gathering.name(of: photo), deviceName: Self.device,
+                isSuccessor: SimulatedGathering.isSuccessor(photo))
+            return (photo, name)
+        }
         // What follows is handed out as work.
         _ = handle(.photosNamed(Dictionary(uniqueKeysWithValues: names)))
     }

@@ -62,6 +62,8 @@ extension FolderSimulation {
             followAt = now + Self.retryInterval
         }
         following = []
+        // Files that went may have had their names.
+        tellNames(of: gathering.visible.filter { SimulatedGathering.isSuccessor($0) })
         return []
     }
 

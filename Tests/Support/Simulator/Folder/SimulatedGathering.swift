@@ -49,6 +49,9 @@ struct SimulatedGathering: Sendable {
         photo.blob.bytes[7] % 2 == 0 ? "placed.jpg" : "Placed.JPG"
     }
 
+    /// Whether it took the place of another one of its name, as some did.
+    static func isSuccessor(_ photo: PhotoKey) -> Bool { photo.blob.bytes[7] % 3 == 0 }
+
     mutating func remember(_ directory: FolderPath, _ album: AlbumID) { directories[directory] = album }
 
     mutating func move(_ album: AlbumID, from former: FolderPath, to directory: FolderPath) {
