@@ -42,6 +42,20 @@ struct Replacements: Sendable {
     }
 }
 
+// MARK: - Within an album
+
+extension Catalog {
+    /// The photos that took a photo's place in its album, over any number of steps, as far as they are in that; in no order.
+    public func liveSuccessors(of photo: PhotoKey) -> [PhotoKey] {
+        replacements.successors(of: photo).filter { $0.album == photo.album && isLive($0) }
+    }
+
+    /// The photos whose place a photo took in its album, over any number of steps in that, live or not; in no order.
+    public func formers(of photo: PhotoKey) -> [PhotoKey] {
+        replacements.formers(of: photo) { $0.album == photo.album }
+    }
+}
+
 // MARK: - Favours
 
 /// A favour is signed by the device that gives it, and nobody can sign it again for another photo. So the fold counts it

@@ -70,6 +70,23 @@ private let hills = AlbumName.identifier("Hills")
         #expect(!CatalogLimits.isValid(.photoReplaced(old, by: old)))
     }
 
+    /// Within an album, over several steps of it: what is there of those that took a photo's place, and all whose place a
+    /// photo took.
+    @Test func successorsAreOfOneAlbum() {
+        var anna = Author(1)
+        let steps = (1...3).map { photoKey(beach, $0) }
+        let elsewhere = photoKey(hills, 4)
+        let catalog = fold([
+            anna.batch([addition(beach, 1), addition(beach, 3), addition(hills, 4)]),
+            anna.batch([
+                .photoReplaced(steps[0], by: steps[1]), .photoReplaced(steps[1], by: steps[2]),
+                .photoReplaced(steps[0], by: elsewhere),
+            ]),
+        ])
+        #expect(catalog.liveSuccessors(of: steps[0]) == [steps[2]] && catalog.liveSuccessors(of: steps[2]) == [])
+        #expect(Set(catalog.formers(of: steps[2])) == [steps[0], steps[1]] && catalog.formers(of: elsewhere) == [])
+    }
+
     /// Devices that do not know of replacements yet have equal digests.
     @Test func replacementsAreNotInTheDigest() {
         var (anna, ben) = (Author(1), Author(2))

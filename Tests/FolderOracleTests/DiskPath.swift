@@ -21,6 +21,12 @@ struct DiskPath: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     func appending(_ name: String) -> DiskPath { DiskPath(text + "/" + name) }
 
+    /// Whether a person would call two names, or paths, the same.
+    static func isSame(_ text: String, _ other: String) -> Bool {
+        text.precomposedStringWithCanonicalMapping.lowercased()
+            == other.precomposedStringWithCanonicalMapping.lowercased()
+    }
+
     static func == (left: DiskPath, right: DiskPath) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
     static func < (left: DiskPath, right: DiskPath) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)

@@ -34,7 +34,8 @@ extension Oracle {
     }
 
     /// Placed files have their photos' names, or names that are made of these, while they are the only ones of these and no
-    /// other album's are beside them. Where such a one is then is learned anew.
+    /// other album's are beside them; an edit that of what it replaces, once nothing has it. Where such a one is then is
+    /// learned anew.
     ///
     /// - Returns: one that is still to follow.
     private mutating func followNames(_ sight: Sight, of laptop: Int) -> DiskPath? {
@@ -48,11 +49,18 @@ extension Oracle {
             // Another photo's file may have got the name since.
             if sight.disk[path] != key.content.blob {
                 files[laptop].take(path)
-            } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) }) {
+            } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) })
+                || mayInherit(key, path, sight, of: laptop)
+            {
                 return path
             }
         }
         return nil
+    }
+
+    private func mayInherit(_ key: Key, _ path: DiskPath, _ sight: Sight, of laptop: Int) -> Bool {
+        guard let name = inherited[laptop][key], name.parent == path.parent else { return false }
+        return !sight.disk.keys.contains { DiskPath.isSame($0.text, name.text) }
     }
 
     /// The same of listings. Learns what was left open.

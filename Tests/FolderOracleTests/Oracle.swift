@@ -50,6 +50,9 @@ struct Oracle: Sendable {
     var files = laptops.map { _ in FolderLedger<DiskPath, Key>() }
     /// Those that each agent placed, and of which no person made anything else: they follow the names of their photos.
     var placed = laptops.map { _ in [DiskPath: Key]() }
+    /// Photos that took another's place in this round, with the path that each is to have on a laptop once that one's file
+    /// has gone from there.
+    var inherited = laptops.map { _ in [Key: DiskPath]() }
     var trash = laptops.map { _ in Set<Key>() }
     /// What a laptop's store may have lost, since its file was written to through another name.
     var overwritten = laptops.map { _ in Set<PhotoContent>() }
@@ -167,8 +170,18 @@ extension Oracle {
             return drop(key, at: target, on: laptop)
         }
         files[laptop].take(path)
+        if key.album == old.album { inherit(key, from: old, called: target.sharedName, but: laptop) }
         arrive(key, after: old, at: target, on: laptop)
         part(with: old, on: laptop)
+    }
+
+    /// On the other laptops an edit that keeps the shared name has the name of what it replaces, where that is called so.
+    private mutating func inherit(_ key: Key, from old: Key, called name: String, but laptop: Int) {
+        guard name.utf8.count < 100, photo(old).names.allSatisfy({ DiskPath.isSame($0, name) }) else { return }
+        let placed = name.contains(".") ? name : name + ".jpg"
+        for other in Self.laptops where other != laptop {
+            inherited[other][key] = files[other].paths(of: old).first { DiskPath.isSame($0.name, placed) }
+        }
     }
 
     private mutating func arrive(_ key: Key, after old: Key, at path: DiskPath, on laptop: Int) {

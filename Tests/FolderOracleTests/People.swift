@@ -47,6 +47,7 @@ struct People: Sendable {
         touched = []
         usedPaths = usedPaths.map { _ in [] }
         losses = [:]
+        oracle.inherited = Oracle.laptops.map { _ in [Oracle.Key: DiskPath]() }
         note("-- \(what) (\((ContinuousClock.now - start).components.seconds) s)")
     }
 

@@ -45,6 +45,30 @@ import Testing
         }
     }
 
+    // Shows that the folder is told which photos took the place of another one of their album and name, in whatever case and
+    // over however many steps: not of one with another name, nor of one in another album.
+    @Test func successorsOfOneNameAreTold() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { agent in
+                let old = try await agent.add(SamplePhoto.jpeg(1), name: "a.jpg", to: "Beach")
+                let other = try await agent.add(SamplePhoto.jpeg(2), name: "b.jpg", to: "Beach")
+                let new = try await agent.add(SamplePhoto.jpeg(3), name: "A.jpg", to: "Beach")
+                let elsewhere = try await agent.add(SamplePhoto.jpeg(4), name: "a.jpg", to: "Hills")
+                try await agent.services.contributions.contribute(all: [
+                    .replacement(old, by: other), .replacement(other, by: new), .replacement(old, by: elsewhere),
+                ])
+                agent.folder.setFiles(
+                    [old, other, new, elsewhere].map {
+                        FolderFile(path: "Beach/x.jpg", album: $0.album, blob: $0.blob)
+                    })
+                _ = agent.folder.takeNames()
+                await agent.services.folder.followAllNames()
+                let told = agent.folder.takeNames()
+                #expect(told.count == 4 && Set(told.filter { $0.value.isSuccessor }.keys) == [new])
+            }
+        }
+    }
+
     // Shows that a start compares the names of many files in parts, between which the engine does other work, and none is
     // left out: neither the first nor the last of a part.
     @Test func manyFilesAreComparedInParts() async throws {

@@ -287,6 +287,28 @@ import WireFormat
         }
     }
 
+    /// The folder is told the name of an edited photo once the file of the one that it replaces was to be taken away, whether
+    /// that was done or not: another file may have gone all the same.
+    @Test(arguments: [true, false]) func editsGetTheirNames(isTakenAway: Bool) async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
+                let old = try await running.add([1], name: "a.jpg", to: "Beach")
+                let drop = try running.drop([2], name: "a.jpg", in: "Beach")
+                let new = PhotoKey(album: old.album, blob: drop.blob.id)
+                if !isTakenAway { running.folder.setLeavingFailure("The disk is not there.") }
+                try await bridge.apply([.replaced(album: old.album, old: old.blob, by: drop)])
+                try await eventually("the folder is told the name") {
+                    let notes = running.folder.notes(beforeNaming: new)
+                    let name = running.folder.name(of: new)
+                    let isTold = name?.shared == "a.jpg" && name?.isSuccessor == true
+                    let isInOrder = notes.contains(.tookAway([old])) == isTakenAway
+                    return .when(isTold && isInOrder, "told: \(isTold), in order: \(isInOrder)")
+                }
+            }
+        }
+    }
+
     /// A directory with another name is the album with another name: no photo of it changes.
     @Test func aRenamedDirectoryRenamesTheAlbum() async throws {
         try await RunningAgent.withHome { home in

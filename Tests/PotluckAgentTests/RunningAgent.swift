@@ -19,9 +19,11 @@ import TestSupport
 final class NotedFolder: FolderFiles {
     func follow(_ names: [AlbumID: AlbumNames]) {}
     func follow(_ names: [PhotoKey: PhotoName]) {
-        named.withLock {
-            $0.names.merge(names) { $1 }
-            $0.askedCount += 1
+        let notes = self.notes
+        named.withLock { named in
+            named.names.merge(names) { $1 }
+            named.askedCount += 1
+            for photo in names.keys { named.notes[photo] = notes }
         }
     }
     func placedFiles() -> [FolderFile] { files() }
@@ -54,12 +56,19 @@ final class NotedFolder: FolderFiles {
         }
     }
 
+    /// A photo's name, as it was told last; nothing is taken.
+    func name(of photo: PhotoKey) -> PhotoName? { named.withLock { $0.names[photo] } }
+
+    /// What it was asked before it was told a photo's name last.
+    func notes(beforeNaming photo: PhotoKey) -> [Note] { named.withLock { $0.notes[photo] ?? [] } }
+
     /// In how many parts ``takeNames()`` was told.
     var namedPartCount: Int { named.withLock { $0.askedCount } }
 
     private struct Named {
         var names: [PhotoKey: PhotoName] = [:]
         var askedCount = 0
+        var notes: [PhotoKey: [Note]] = [:]
     }
 
     private struct Gate {

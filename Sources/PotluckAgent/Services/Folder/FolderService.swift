@@ -96,9 +96,18 @@ final class FolderService: Sendable {
         var names: [PhotoKey: PhotoName] = [:]
         for key in photos {
             guard let photo = catalog.photo(key), photo.isLive, let name = photo.name.shown?.value else { continue }
-            names[key] = PhotoName(shared: name, deviceName: catalog.contributorName(of: photo))
+            names[key] = PhotoName(
+                shared: name, deviceName: catalog.contributorName(of: photo),
+                isSuccessor: catalog.hasFormer(of: key, called: name))
         }
         if !names.isEmpty { files?.follow(names) }
+    }
+
+    /// The same of the photos that took the place of these, whose files are gone: theirs may get those names.
+    func followNames(ofSuccessorsOf photos: [PhotoKey], on host: isolated EngineHost) {
+        let catalog = host.engine.catalog
+        let successors: Set<PhotoKey> = Set(photos.flatMap { catalog.liveSuccessors(of: $0) })
+        followNames(of: successors, on: host)
     }
 
     // MARK: Placing
@@ -239,5 +248,12 @@ extension Catalog {
     /// The name of the device that added a photo first, for telling apart photos of one name.
     fileprivate func contributorName(of photo: Photo) -> String {
         photo.adds.first.flatMap { deviceName($0.author) } ?? "Laptop"
+    }
+
+    /// Whether a photo took the place of one of its album that has, or had, what a person would call the same name.
+    fileprivate func hasFormer(of key: PhotoKey, called name: String) -> Bool {
+        formers(of: key).contains { former in
+            photo(former).map { DiskName.folded($0.shownName) == DiskName.folded(name) } ?? false
+        }
     }
 }

@@ -196,6 +196,8 @@ final class RemovalService: Sendable {
             // A file that cannot go now, as on a disk that is away, keeps no photo from coming back.
             failure = error
         }
+        // Some of them may be gone all the same.
+        await folder.followNames(ofSuccessorsOf: step.leaving, on: host)
         try await files.letBack(step.returning)
         for key in step.returning { folder.requestPlacement(key) }
         if let failure { throw failure }
