@@ -99,4 +99,33 @@ import Testing
             }
         }
     }
+
+    // Shows that the successors of many photos are told in parts likewise, and none is left out.
+    @Test func manySuccessorsAreToldInParts() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { agent in
+                var photos: [PhotoKey] = []
+                for seed in 1...8 {
+                    photos.append(try await agent.add(SamplePhoto.jpeg(seed), name: "\(seed).jpg", to: "Beach"))
+                }
+                let (formers, successors) = (Array(photos.prefix(4)), Array(photos.suffix(4)))
+                for (former, successor) in zip(formers, successors) {
+                    try await agent.services.contributions.contribute(all: [.replacement(former, by: successor)])
+                }
+                var told: Set<PhotoKey> = []
+                try await eventually("the folder is told of the new photos") {
+                    told.formUnion(agent.folder.takeNames().keys)
+                    return .when(told == Set(photos), "it knows of \(told)")
+                }
+                let count = FolderService.comparedFileCount
+                // Most have no successor.
+                var leaving = Array(repeating: successors[0], count: 2 * count + 1)
+                for (place, former) in zip([0, count - 1, count, 2 * count], formers) { leaving[place] = former }
+                _ = agent.folder.takeNames()
+                await agent.services.folder.followNames(ofSuccessorsOf: leaving)
+                #expect(agent.folder.namedPartCount >= 3)
+                #expect(Set(agent.folder.takeNames().keys).isSuperset(of: successors))
+            }
+        }
+    }
 }

@@ -103,8 +103,15 @@ final class FolderService: Sendable {
         if !names.isEmpty { files?.follow(names) }
     }
 
-    /// The same of the photos that took the place of these, whose files are gone: theirs may get those names.
-    func followNames(ofSuccessorsOf photos: [PhotoKey], on host: isolated EngineHost) {
+    /// The same of the photos that took the place of these, whose files are gone: theirs may get those names. In parts: a
+    /// start takes all files away that were to go, however many they are.
+    func followNames(ofSuccessorsOf photos: [PhotoKey]) async {
+        for start in stride(from: 0, to: photos.count, by: Self.comparedFileCount) {
+            await followNames(ofSuccessorsOf: photos[start...].prefix(Self.comparedFileCount), on: host)
+        }
+    }
+
+    private func followNames(ofSuccessorsOf photos: ArraySlice<PhotoKey>, on host: isolated EngineHost) {
         let catalog = host.engine.catalog
         let successors: Set<PhotoKey> = Set(photos.flatMap { catalog.liveSuccessors(of: $0) })
         followNames(of: successors, on: host)

@@ -197,7 +197,7 @@ final class RemovalService: Sendable {
             failure = error
         }
         // Some of them may be gone all the same.
-        await folder.followNames(ofSuccessorsOf: step.leaving, on: host)
+        await folder.followNames(ofSuccessorsOf: step.leaving)
         try await files.letBack(step.returning)
         for key in step.returning { folder.requestPlacement(key) }
         if let failure { throw failure }
