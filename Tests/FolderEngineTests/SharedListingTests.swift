@@ -84,9 +84,9 @@ struct SharedListingTests {
         }
     }
 
-    // Shows that a listing ends with a name that somebody else takes or gives up, with a file that is taken away, with a scan, with a renaming of which
-    // nobody knows what became, or that was not possible, when renamings are put off, and after a while; and that there is
-    // none where not everything is watched. In another directory it stays.
+    // Shows that a listing ends with a name that somebody else takes or gives up, with a file that is taken away, with a
+    // scan, with a renaming of which nobody knows what became, or that was not possible, when renamings are put off, and
+    // after a while; and that there is none where not everything is watched. In another directory it stays.
     @Test(arguments: Change.allCases) func aListingEnds(_ change: Change) throws {
         var judge = judge()
         let renaming = try begin(1, &judge, listing: names(["1.jpg", "2.jpg", "3.jpg", "other.jpg"]))
