@@ -24,6 +24,7 @@ extension Oracle {
             let key = wanted.remove(at: index)
             files[laptop].put(key, at: path)
             placed[laptop][path] = key
+            moving[laptop].remove(key)
         }
         if let key = wanted.first(where: { files[laptop].paths(of: $0).isEmpty }) { return "no file holds \(key)" }
         let path = files[laptop].differences(from: sight.known.mapValues(\.blob), as: \.content.blob).first
@@ -49,6 +50,7 @@ extension Oracle {
             // Another photo's file may have got the name since.
             if sight.disk[path] != key.content.blob {
                 files[laptop].take(path)
+                moving[laptop].insert(key)
             } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) })
                 || mayInherit(key, path, sight, of: laptop)
             {
@@ -166,8 +168,13 @@ extension Oracle {
         // Of an album that is new to all, a person and the agent may make a directory at once, and spell it otherwise.
         let isNew = used.isEmpty || albums[key.album].id == nil
         let isNamed = isNew && albums[key.album].names.contains { Self.isDirectory(path.directory.text, for: $0) }
+        let photo = photo(key)
         return (isNamed || used.contains(path.directory))
-            && photo(key).names.contains { Self.isName(path, for: $0, key.content) }
+            && photo.names.contains { name in
+                // An edit may have got its name just before that was spelled otherwise.
+                Self.isName(path, for: name, key.content)
+                    || moving[laptop].contains(key) && Self.fits(path, name, key.content, of: photo.contributors)
+            }
     }
 
     /// Its name, whatever the case, or one with a number where other albums' files are in that.

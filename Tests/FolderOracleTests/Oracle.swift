@@ -53,6 +53,8 @@ struct Oracle: Sendable {
     /// Photos that took another's place in this round, with the path that each is to have on a laptop once that one's file
     /// has gone from there.
     var inherited = laptops.map { _ in [Key: DiskPath]() }
+    /// Photos whose placed files went from where they were, and were not seen elsewhere yet.
+    var moving = laptops.map { _ in Set<Key>() }
     var trash = laptops.map { _ in Set<Key>() }
     /// What a laptop's store may have lost, since its file was written to through another name.
     var overwritten = laptops.map { _ in Set<PhotoContent>() }
