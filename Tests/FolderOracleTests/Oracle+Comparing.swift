@@ -9,7 +9,7 @@ import TestSupport
 extension Oracle {
     /// What a laptop's folder has otherwise than it should; `nil` for nothing. Learns where photos were placed.
     mutating func compareFiles(_ sight: Sight, of laptop: Int) -> String? {
-        if let path = followNames(sight, of: laptop) { return "\(path) has a former name of its photo" }
+        if let difference = followNames(sight, of: laptop) { return difference }
         let news = files[laptop].differences(from: sight.disk, as: \.content.blob)
         if let path = news.first(where: { files[laptop].files[$0] != nil }) {
             return "\(path) \(sight.disk[path] == nil ? "is missing" : "is otherwise"), \(files[laptop].files[path]!)"
@@ -39,7 +39,7 @@ extension Oracle {
     /// learned anew.
     ///
     /// - Returns: one that is still to follow.
-    private mutating func followNames(_ sight: Sight, of laptop: Int) -> DiskPath? {
+    private mutating func followNames(_ sight: Sight, of laptop: Int) -> String? {
         placed[laptop] = placed[laptop].filter { files[laptop].files[$0.key] == $0.value }
         for (path, key) in placed[laptop].sorted(by: { $0.key < $1.key }) {
             let photo = photo(key)
@@ -51,10 +51,10 @@ extension Oracle {
             if sight.disk[path] != key.content.blob {
                 files[laptop].take(path)
                 moving[laptop].insert(key)
-            } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) })
-                || mayInherit(key, path, sight, of: laptop)
-            {
-                return path
+            } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) }) {
+                return "\(path) has a former name of \(key), which is called \(photo.names)"
+            } else if mayInherit(key, path, sight, of: laptop) {
+                return "\(path) has not the name of what \(key) replaced"
             }
         }
         return nil
