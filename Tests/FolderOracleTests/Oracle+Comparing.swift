@@ -38,7 +38,7 @@ extension Oracle {
     /// other album's are beside them; an edit that of what it replaces, once nothing has it. Where such a one is then is
     /// learned anew.
     ///
-    /// - Returns: one that is still to follow.
+    /// - Returns: what is still to follow.
     private mutating func followNames(_ sight: Sight, of laptop: Int) -> String? {
         placed[laptop] = placed[laptop].filter { files[laptop].files[$0.key] == $0.value }
         for (path, key) in placed[laptop].sorted(by: { $0.key < $1.key }) {
