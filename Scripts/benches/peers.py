@@ -11,7 +11,7 @@ import time
 
 from .drop import drop_one
 from .figures import GB, MB, line, note, spread, verdict, wait_for
-from .laptops import has_whole, family_cpu, gather, process_memory
+from .laptops import family_cpu, gather, has_whole, process_memory
 from .machine import load
 from .rsync import RsyncDaemon
 from .samples import make_photos
