@@ -107,4 +107,40 @@ import Testing
         #expect(verdicts.leaving(successors: [key(2), key(1)]) == [key(3)])
         #expect(verdicts.leaving(successors: [key(2), key(4)]) == [key(1), key(3)])
     }
+
+    /// All of an edit is said at one time, its photo first; what others added stays in its album, and so does what another
+    /// edit of the group puts there.
+    @Test func anOwnPhotoLeavesWithItsSuccessor() {
+        let catalog = catalog([(1, by: 1), (2, by: 1), (3, by: 2)])
+        let edits: [FolderEdit] = [
+            .replaced(album: album, old: ListedGathering.blob(1), by: drop(2, in: "Beach")),
+            .replaced(album: album, old: ListedGathering.blob(2), by: drop(4, in: "Beach")),
+            .replaced(album: album, old: ListedGathering.blob(3), by: drop(5, in: "Beach")),
+        ]
+        let said = FolderVerdicts(edits, device: device(1), catalog: catalog).contributions(
+            successors: [key(2), key(4), key(5)], device: device(1), catalog: catalog)
+        #expect(
+            said == [
+                Contribution(drop(2, in: "Beach"), to: album), .replacement(key(1), by: key(2)),
+                .photoWithdrawal(album, ListedGathering.blob(1)),
+                Contribution(drop(4, in: "Beach"), to: album), .replacement(key(2), by: key(4)),
+                Contribution(drop(5, in: "Beach"), to: album), .replacement(key(3), by: key(5)),
+            ])
+    }
+
+    /// - Parameter photos: numbers of photos, and of the devices that added them.
+    private func catalog(_ photos: [(UInt8, by: UInt8)]) -> Catalog {
+        var catalog = Catalog()
+        for (number, author) in photos {
+            let addition = PhotoAddition(
+                album: album, blob: ListedGathering.blob(number), byteCount: 1, pieceListHash: nil, name: "a.jpg",
+                mediaType: "image/jpeg", modified: 0, guest: nil)
+            let batch = Batch(
+                replica: ReplicaID(bytes: [UInt8](repeating: number, count: 16))!, firstSequence: 1, previous: nil,
+                clock: ClockReading(microseconds: 1), changes: [.photoAdded(addition)], proof: nil)
+            let id = BatchID(bytes: [UInt8](repeating: number, count: 32))!
+            _ = catalog.apply(batch, id: id, author: device(author), received: 1)
+        }
+        return catalog
+    }
 }

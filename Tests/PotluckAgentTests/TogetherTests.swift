@@ -94,8 +94,9 @@ import WireFormat
         }
     }
 
-    /// Edits of one group come to as few batches as their changes fit in, for the photos that come and for those that go; to
-    /// do it once more adds none. Catches a transaction for each photo that is edited.
+    /// Edits of one group come to as few batches as their changes fit in: of each edit a photo that comes, whose place it
+    /// takes, and one that goes. To do it once more adds none. Catches a transaction for each photo that is edited, and
+    /// photos that go long after those that come.
     @Test func editsShareBatches() async throws {
         try await RunningAgent.withHome { home in
             try await RunningAgent.run(home) { running in
@@ -111,11 +112,13 @@ import WireFormat
                 let edits = zip(zip(albums, old), new).map { before, drop in
                     FolderEdit.replaced(album: before.0, old: before.1.blob.id, by: drop)
                 }
+                let editBatchCount = 3 * Self.fullBatchCount
                 for _ in 0..<2 {
                     try await bridge.apply(edits)
-                    #expect(try Self.batchCount(running, where: Self.addsPhoto) == 2 * Self.fullBatchCount)
-                    let removals = try Self.batchCount(running) { if case .photoRemoved = $0 { true } else { false } }
-                    #expect(removals == Self.fullBatchCount)
+                    let adding = try Self.batchCount(running, where: Self.addsPhoto)
+                    #expect(adding == Self.fullBatchCount + editBatchCount)
+                    let removing = try Self.batchCount(running) { if case .photoRemoved = $0 { true } else { false } }
+                    #expect(removing == editBatchCount)
                     let live = await running.services.host.ask { Self.livePhotos($0) }
                     #expect(live == Set(new.map(\.blob.id)))
                 }

@@ -14,26 +14,31 @@ extension FolderBridge {
         let verdicts = await services.host.ask {
             FolderVerdicts(edits, device: $0.device, catalog: $0.catalog)
         }
-        let drops = verdicts.successions.map(\.drop)
-        let albums = try await contribute(drops)
-        let successors = zip(albums, drops).map { PhotoKey(album: $0, blob: $1.blob.id) }
-        try await services.contributions.contribute(all: verdicts.names + words(verdicts.successions, successors))
+        let successors = try await successors(verdicts.successions.map(\.drop))
+        let contributions = await services.host.ask {
+            verdicts.contributions(successors: successors, device: $0.device, catalog: $0.catalog)
+        }
+        try await services.contributions.contribute(all: contributions)
+        // What others added, and what is gone.
         _ = try await services.removal.remove(verdicts.leaving(successors: successors))
     }
 
-    func heldBack(_ group: HeldGroup?) async { services.folder.setHeld(group) }
-
-    private func words(
-        _ successions: [FolderVerdicts.Succession], _ successors: [PhotoKey]
-    ) async -> [Contribution] {
-        await services.host.ask { engine in
-            zip(successions, successors).flatMap { succession, new in
-                FolderVerdicts.words(
-                    from: succession.old, to: new, facts: succession.isMove, device: engine.device,
-                    catalog: engine.catalog)
-            }
+    /// The photos that drops are in their albums, and that are not hidden from then on. Of an album that is not there yet
+    /// nothing can be said: its photos are contributed.
+    private func successors(_ drops: [Drop]) async throws -> [PhotoKey] {
+        var albums: [String: AlbumID] = [:]
+        for directory in Set(drops.map(\.directory)) { albums[directory] = await albumID(forDirectory: directory) }
+        let first = drops.filter { albums[$0.directory] == nil }
+        if !first.isEmpty {
+            try await albums.merge(zip(first.map(\.directory), contribute(first))) { $1 }
         }
+        let keys = drops.map { PhotoKey(album: albums[$0.directory]!, blob: $0.blob.id) }
+        try await services.removal.unhide(keys, withFiles: false)
+        try await remember(albums)
+        return keys
     }
+
+    func heldBack(_ group: HeldGroup?) async { services.folder.setHeld(group) }
 
     // MARK: Renamed directories
 

@@ -74,7 +74,7 @@ final class FolderBridge: FolderHost {
         return albums
     }
 
-    private func remember(_ albums: [String: AlbumID]) async throws {
+    func remember(_ albums: [String: AlbumID]) async throws {
         // Known once it is durable: where that fails, the next attempt has to commit it.
         try await parts.setFacts(
             directories.withLock { known in albums.flatMap { known.facts(remembering: $1, of: $0) } })
@@ -131,7 +131,7 @@ extension Engine {
 
 extension Contribution {
     /// - Parameter album: of the photo's directory; `nil` where it is new.
-    fileprivate init(_ drop: Drop, to album: AlbumID?) {
+    init(_ drop: Drop, to album: AlbumID?) {
         let file = PhotoFile(
             blob: drop.blob.id, byteCount: drop.blob.byteCount, pieceList: drop.blob.pieceList, name: drop.name,
             mediaType: drop.mediaType, modified: drop.modified)

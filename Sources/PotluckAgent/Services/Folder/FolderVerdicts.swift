@@ -4,8 +4,8 @@ import SyncEngine
 
 /// What one judged group of edits in the folder means for the gathering.
 ///
-/// First everything is added that has to be there, then it gets its words, and only then something goes: whatever ends
-/// this in between, nothing is lost, and to do it once more does no harm.
+/// First a photo is added that has to be there, then it gets its words, and only then the one goes whose place it takes:
+/// whatever ends this in between, nothing is lost, and to do it once more does no harm.
 struct FolderVerdicts: Sendable {
     /// A photo that takes another's place: what was said of that one is said of it too.
     struct Succession: Hashable, Sendable {
@@ -37,6 +37,26 @@ struct FolderVerdicts: Sendable {
                 successions.append(Succession(old: key, drop: drop, isMove: false))
             }
         }
+    }
+
+    /// What is said of each succession: that the successor is there, what was said of the old photo, and of an edit that the
+    /// old photo has left its album, where that is so for everyone. So other laptops hear of all of it at one time, and the
+    /// old photo's file has mostly given its name free when the edit comes.
+    ///
+    /// - Parameter successors: of the successions, in their order.
+    func contributions(successors: [PhotoKey], device: DeviceID, catalog: Catalog) -> [Contribution] {
+        // What the group puts somewhere goes nowhere before all of that is said: at no time is it in no album.
+        let kept = Set(successors.map(\.blob))
+        let said = zip(successions, successors).flatMap { succession, new in
+            let old = succession.old
+            let goes =
+                !kept.contains(old.blob)
+                && RemovalVerdict(catalog.photo(old), of: device, in: catalog) == .withdraw
+            return [Contribution(succession.drop, to: new.album)]
+                + Self.words(from: old, to: new, facts: succession.isMove, device: device, catalog: catalog)
+                + (goes ? [.photoWithdrawal(old.album, old.blob)] : [])
+        }
+        return names + said
     }
 
     /// What goes once the successors are there: never a photo that some other edit of the group has just put there.
