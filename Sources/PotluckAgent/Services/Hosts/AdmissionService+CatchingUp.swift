@@ -89,10 +89,13 @@ extension AdmissionService {
     func isPending(_ seed: Seed, _ ruling: RulingID) async -> Bool {
         let pending = phrases.pending
         do {
-            return try await parts.commitPool.perform {
+            let typed = try await parts.commitPool.perform {
                 let phrase = try InvitePhrase(seed: seed, ruling: ruling)
-                return pending.contains { $0.phrase == phrase }
+                return pending.first { $0.phrase == phrase }
             }
+            guard let typed else { return false }
+            noteFitting(ruling, seed, typed.secrets)
+            return true
         } catch {
             // Without memory: the next connection tells it again.
             parts.logger.debug("seed not judged", metadata: ["error.message": "\(error)"])

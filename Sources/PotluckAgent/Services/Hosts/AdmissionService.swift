@@ -28,6 +28,8 @@ final class AdmissionService: Sendable {
 
     private struct State {
         var phrases: HeldPhrases
+        /// Seeds of which a phrase was made that was typed here, and what is made of that, by the rulings of their epochs.
+        var fitting: [RulingID: (seed: Seed, secrets: GatheringSecrets)] = [:]
         /// What this run began with.
         let keys: RunKeys
         let out: Set<DeviceID>
@@ -73,6 +75,15 @@ final class AdmissionService: Sendable {
     }
 
     var phrases: HeldPhrases { state.withLock { $0.phrases } }
+
+    /// What is made of the phrase of an epoch, where it is known already that it was typed here.
+    func secrets(of ruling: RulingID, _ seed: Seed) -> GatheringSecrets? {
+        state.withLock { $0.fitting[ruling].flatMap { $0.seed == seed ? $0.secrets : nil } }
+    }
+
+    func noteFitting(_ ruling: RulingID, _ seed: Seed, _ secrets: GatheringSecrets) {
+        state.withLock { $0.fitting[ruling] = (seed, secrets) }
+    }
 
     /// Whether another run of the agent is to follow this one.
     var isBeginningAnew: Bool { state.withLock { $0.isBeginningAnew } }

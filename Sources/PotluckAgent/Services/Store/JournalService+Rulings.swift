@@ -16,8 +16,10 @@ extension JournalService {
                 let typed = admissions.phrases.typed
                 // What is written from here on, until the agent begins anew, does not take the replica up again.
                 if admissions.phrases.joining != nil, !seeds.isEmpty { state.withLock { $0.isReplicaGivenUp = true } }
-                let epochs = try await parts.commitPool.perform {
-                    try seeds.sorted { $0.key < $1.key }.map { try NewEpoch($0, $1, typed: typed) }
+                let epochs = try await parts.commitPool.perform { [admissions] in
+                    try seeds.sorted { $0.key < $1.key }.map { ruling, seed in
+                        try NewEpoch(ruling, seed, admissions.secrets(of: ruling, seed), typed: typed)
+                    }
                 }
                 let phrases = try await parts.journalPool.perform { [journal = parts.journal] in
                     try journal.keep(rulings, epochs)
@@ -47,14 +49,18 @@ struct NewEpoch: Sendable {
     let seed: Seed
     let secrets: GatheringSecrets
 
-    /// Blocks for about 200 ms.
+    /// Blocks for about 200 ms, unless `secrets` are known.
     ///
     /// - Parameter typed: phrases of which it is known what was made.
     /// - Throws: when there is no memory for it.
-    init(_ ruling: RulingID, _ seed: Seed, typed: [TypedPhrase]) throws {
+    init(_ ruling: RulingID, _ seed: Seed, _ secrets: GatheringSecrets?, typed: [TypedPhrase]) throws {
         (self.ruling, self.seed) = (ruling, seed)
+        if let secrets {
+            self.secrets = secrets
+            return
+        }
         let phrase = try InvitePhrase(seed: seed, ruling: ruling)
-        secrets = try typed.first { $0.phrase == phrase }?.secrets ?? GatheringSecrets(phrase)
+        self.secrets = try typed.first { $0.phrase == phrase }?.secrets ?? GatheringSecrets(phrase)
     }
 }
 
