@@ -371,29 +371,45 @@ struct FileRenamingTests {
         #expect(judge.state.leaving == [target: record(1).photo] && judge.state.isLeaving(target))
     }
 
-    // Shows that the events of a renaming are no person's: the file is looked at as a scan does, and none is missed under its
-    // former name.
-    @Test func itsEventsAreNobodysDoing() throws {
+    // Shows that the events of a renaming are no person's: the file is looked at once, as a scan does, also where only its
+    // vanishing was told; and nobody asks whether it is gone, which would list its directory.
+    @Test(arguments: [true, false]) func itsEventsAreNobodysDoing(isTargetTold: Bool) throws {
         var judge = judge()
-        #expect(next(&judge) == former)
-        let renaming = try #require(begin(&judge))
-        _ = judge.handle(.noticed([.vanished(former), .touched(target)]), now: later)
-        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
-        guard case .look(let job)? = judge.next(now: later) else {
-            Issue.record("nobody looks")
-            return
-        }
+        let job = try lookAfterRenaming(&judge, told: [.vanished(former)] + (isTargetTold ? [.touched(target)] : []))
         #expect(job.path == target && !job.isLive)
-        _ = judge.handle(.looked(job, .failure(.changed)), now: later)
+        let look = FileLook(kind: .file, signature: record(1).signature, complaint: nil, away: nil)
+        for case .finish(let work) in judge.handle(.looked(job, .success(look)), now: later) {
+            _ = judge.handle(.finished(work), now: later)
+        }
+        #expect(judge.next(now: later) == nil && judge.schedule.isAtRest)
+        #expect(judge.pending.paths.isEmpty && judge.state.files[target]?.origin == .placed)
+    }
+
+    // Shows that a file that is not seen under its new name is asked about.
+    @Test func aFileThatIsNotSeenIsAskedAbout() throws {
+        var judge = judge()
+        let job = try lookAfterRenaming(&judge, told: [.vanished(former), .touched(target)])
+        _ = judge.handle(.looked(job, .failure(.absent)), now: later)
         _ = judge.handle(.finished(.look(job, .settled)), now: later)
         guard case .check(let check)? = judge.next(now: later), case .vanished(let paths) = check.reason else {
             Issue.record("nobody asks what is gone")
             return
         }
         #expect(paths == [target: false])
-        let there = FolderCheck.Answer(sights: [target: .present(nil)], complaint: nil, away: [])
-        _ = judge.handle(.checked(check, there), now: later)
-        #expect(judge.pending.paths.isEmpty && judge.state.files[target]?.origin == .placed)
+        let gone = FolderCheck.Answer(sights: [target: .absent], complaint: nil, away: [])
+        _ = judge.handle(.checked(check, gone), now: later)
+        #expect(judge.pending.paths == [target: .absent])
+    }
+
+    /// The look that follows where these events come while a file gets its name.
+    private func lookAfterRenaming(_ judge: inout FolderJudge, told events: [FolderEvent]) throws -> CandidateBook.Job {
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        _ = judge.handle(.noticed(events), now: later)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        var look: CandidateBook.Job?
+        if case .look(let job)? = judge.next(now: later) { look = job }
+        return try #require(look)
     }
 
     // Shows that where not everything is watched the folder is looked through for a file that a person took away, and not

@@ -143,7 +143,14 @@ extension WorkSchedule {
     }
 
     /// What vanished from a directory that has another name now is there under that; where it is not, nobody saw it go.
+    ///
+    /// A file is looked at under its new name, as the event of that has it looked at anyway, and asked about only where nothing
+    /// is seen there: a question for each of thousands of files would list their whole directory each time.
     mutating func follow(_ renaming: FolderRenaming, now: MonotonicInstant) {
+        if renaming.isOfFile {
+            guard vanished.removeValue(forKey: renaming.former) != nil else { return }
+            return noticed(touched: [renaming.target], vanished: [], isLive: false, now: now)
+        }
         for path in vanished.keys.sorted() {
             guard let target = renaming.target(of: path) else { continue }
             vanished[path] = nil
