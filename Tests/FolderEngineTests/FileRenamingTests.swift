@@ -196,6 +196,38 @@ struct FileRenamingTests {
         #expect(waiting.state.renaming == nil && waiting.nextDeadline != nil)
     }
 
+    /// What may wait at a path.
+    enum Waiting: CaseIterable {
+        case judging, looking, leaving, sync
+
+        fileprivate func begin(at path: FolderPath, _ judge: inout FolderJudge, now: MonotonicInstant) {
+            switch self {
+            case .judging: _ = judge.pending.insert(path, .absent, isExplained: true)
+            case .looking:
+                judge.schedule.noticed(touched: [path], vanished: [], isLive: false, now: now)
+                _ = judge.schedule.next(now: now)
+                judge.schedule.finish(path, .failed, now: now)
+            case .leaving: _ = judge.state.leave(path, record(1).photo)
+            case .sync: judge.state.fresh = FreshFiles(facts: [(path.bytes, [9])], boot: BootID(bytes: [1]))
+            }
+        }
+    }
+
+    // Shows that a file waits for what waits at either of its names, whatever that is, and not for what waits elsewhere in
+    // its directory.
+    @Test(arguments: Waiting.allCases) func onlyItsOwnNamesMatter(_ waiting: Waiting) {
+        for path in [former, target, FolderPath("A/z.jpg")] {
+            var judge = judge()
+            #expect(next(&judge) == former)
+            waiting.begin(at: path, &judge, now: later)
+            #expect((begin(&judge) == nil) == [former, target].contains(path))
+        }
+        var placing = judge()
+        #expect(next(&placing) == former)
+        _ = placing.reserveAgain(former, record(1, .placed))
+        #expect(begin(&placing) == nil)
+    }
+
     // Shows that a new name waits for none that cannot be given: of those there may be many, which are tried ever later.
     @Test func newNamesComeFirst() {
         var judge = judge([former: record(1, .placed), FolderPath("A/z.jpg"): record(2, .placed)])

@@ -20,7 +20,7 @@ extension FolderJudge {
                 renamings.settle(subject)
                 continue
             }
-            guard isAtRest(path, in: subject.directory(of: path), now: now) else { continue }
+            guard isAtRest(path, subject, now: now) else { continue }
             renamings.handOut()
             return .rename(subject, path)
         }
@@ -65,13 +65,13 @@ extension FolderJudge {
         now: MonotonicInstant
     ) -> FolderRenaming? {
         guard renamings.phase == .handedOut, mayRename, misnamed(subject) == path, isMovable(path, subject),
-            isAtRest(path, in: subject.directory(of: path), now: now), turnsOfRenaming(path).isSubset(of: turns)
+            isAtRest(path, subject, now: now), turnsOfRenaming(path).isSubset(of: turns)
         else { return nil }
         guard let target = freeName(of: subject, at: path, look) else {
             keepNote(of: subject, at: path)
             return nil
         }
-        guard isAtRest(target, in: subject.directory(of: target), now: now) else { return nil }
+        guard isAtRest(target, subject, now: now) else { return nil }
         let renaming = FolderRenaming(subject, former: path, target: target, inode: look.inode)
         renamings.begin(Set(state.files(at: path).keys.compactMap { renaming.target(of: $0) }), now: now)
         state.begin(renaming)
@@ -133,14 +133,14 @@ extension FolderJudge {
     }
 
     /// Nothing at a path or below it waits for anything, and nobody seems to be putting files into the album's directory.
-    private func isAtRest(_ path: FolderPath, in directory: FolderPath, now: MonotonicInstant) -> Bool {
+    private func isAtRest(_ path: FolderPath, _ subject: FolderRenaming.Subject, now: MonotonicInstant) -> Bool {
         // First: many photos are asked about one after the other while somebody copies files to their album.
-        guard renamings.isQuiet(directory, now: now) else { return false }
-        let waiting = [
-            schedule.unsettled(below: path.parent), Array(pending.paths.keys), Array(state.intents.keys),
-            Array(state.interrupted.keys), Array(state.leaving.keys), Array(state.fresh.suspects),
-        ]
-        return !waiting.joined().contains { $0.isWithin(path) }
+        guard renamings.isQuiet(subject.directory(of: path), now: now) else { return false }
+        let isUnsettled = subject.isOfFile ? schedule.isUnsettled(path) : schedule.isUnsettled(within: path)
+        let photos = [state.intents, state.interrupted, state.leaving]
+        return !isUnsettled && !subject.isAny(of: pending.paths, at: path)
+            && !photos.contains { subject.isAny(of: $0, at: path) }
+            && !subject.isAny(of: state.fresh.suspects, at: path)
     }
 
     /// The first name that nothing has, on disk or in folder state, and that is better than the one that is there.

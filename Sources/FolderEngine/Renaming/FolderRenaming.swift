@@ -26,6 +26,20 @@ package struct FolderRenaming: Hashable, Sendable {
             case .photo: path.albumDirectory
             }
         }
+
+        var isOfFile: Bool { if case .photo = self { true } else { false } }
+
+        /// Whether one of these paths is what stands at `path`, or lies in it.
+        ///
+        /// A file has nothing in it. Thousands may be renamed one after the other, so all paths are gone through for a
+        /// directory only.
+        func isAny<Value>(of paths: [FolderPath: Value], at path: FolderPath) -> Bool {
+            isOfFile ? paths[path] != nil : paths.keys.contains { $0.isWithin(path) }
+        }
+
+        func isAny(of paths: Set<FolderPath>, at path: FolderPath) -> Bool {
+            isOfFile ? paths.contains(path) : paths.contains { $0.isWithin(path) }
+        }
     }
 
     /// What became of it.
@@ -61,7 +75,7 @@ package struct FolderRenaming: Hashable, Sendable {
         }
     }
 
-    package var isOfFile: Bool { if case .photo = subject { true } else { false } }
+    package var isOfFile: Bool { subject.isOfFile }
 
     /// Where what was at a path is then; `nil` for what is elsewhere.
     package func target(of path: FolderPath) -> FolderPath? {

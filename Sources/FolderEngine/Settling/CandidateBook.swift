@@ -105,6 +105,10 @@ package struct CandidateBook: Sendable {
         entries.keys.filter { $0.isBelow(directory) }
     }
 
+    func isUnsettled(_ path: FolderPath) -> Bool { entries[path] != nil }
+
+    func isUnsettled(within directory: FolderPath) -> Bool { entries.keys.contains { $0.isWithin(directory) } }
+
     /// What is known of a path that is not settled.
     package struct Unsettled: Hashable, Sendable {
         /// The last look's; `nil` before the first one.

@@ -193,6 +193,12 @@ extension WorkSchedule {
     /// Paths that are being looked at, or will be.
     package func unsettled(below directory: FolderPath) -> [FolderPath] { book.unsettled(below: directory) }
 
+    /// Whether a path is being looked at, or will be.
+    func isUnsettled(_ path: FolderPath) -> Bool { book.isUnsettled(path) }
+
+    /// The same of a directory and all in it.
+    func isUnsettled(within directory: FolderPath) -> Bool { book.isUnsettled(within: directory) }
+
     /// Sizes of files that are not settled: one of them may be where a vanished one went.
     package var unsettledByteCounts: Set<UInt64> { book.unsettledByteCounts }
 
