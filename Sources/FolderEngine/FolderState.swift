@@ -356,10 +356,9 @@ extension FolderState {
     /// that is damaged ends: whoever looks for damage finds it once more.
     private mutating func moveIntentsToLeave(by renaming: FolderRenaming) -> [FactChange] {
         var changes: [FactChange] = []
-        for (path, photo) in leaving.sorted(by: { $0.key < $1.key }) {
-            guard let target = renaming.target(of: path) else { continue }
-            let (isDamaged, isWantedAgain) = (settingAside.contains(path), returning.contains(path))
-            changes += stay(path)
+        for (former, target, photo) in renaming.moved(leaving) {
+            let (isDamaged, isWantedAgain) = (settingAside.contains(former), returning.contains(former))
+            changes += stay(former)
             guard !isDamaged, files[target]?.photo == photo else { continue }
             leaving[target] = photo
             if isWantedAgain { returning.insert(target) }

@@ -403,6 +403,24 @@ struct FileRenamingTests {
         #expect(judge.state.leaving == [target: record(1).photo] && judge.state.isLeaving(target))
     }
 
+    // Shows that what is known of the file goes with it, and what is known of others stays.
+    @Test func whatIsKnownOfTheFileFollows() throws {
+        let (other, leaving) = (FolderPath("A/z.txt"), FolderPath("A/z.jpg"))
+        var judge = judge([former: record(1, .placed), leaving: record(2)])
+        for path in [former, other] {
+            _ = judge.skipped.insert(path, "it is no photo")
+            judge.pending.renew(path, now: later)
+        }
+        _ = judge.state.leave(leaving, record(2).photo)
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        let changes = facts(judge.handle(.renamed(renaming, .done(nil)), now: later))
+        #expect(judge.skipped.files.map(\.path) == [other.text])
+        #expect(judge.pending.renewed(since: later) == [target, other])
+        #expect(judge.state.leaving == [leaving: record(2).photo])
+        #expect(changes.map(\.kind) == [.folderFile, .folderFile, .folderRenaming])
+    }
+
     // Shows that the events of a renaming are no person's: the file is looked at once, as a scan does, also where only its
     // vanishing was told; and nobody asks whether it is gone, which would list its directory.
     @Test(arguments: [true, false]) func itsEventsAreNobodysDoing(isTargetTold: Bool) throws {

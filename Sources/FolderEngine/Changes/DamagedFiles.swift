@@ -25,9 +25,8 @@ package struct DamagedFiles: Sendable {
     package mutating func remove(_ path: FolderPath) { entries[path] = nil }
 
     mutating func follow(_ renaming: FolderRenaming) {
-        for (path, entry) in entries {
-            guard let target = renaming.target(of: path) else { continue }
-            entries[path] = nil
+        for (former, target, entry) in renaming.moved(entries) {
+            entries[former] = nil
             entries[target] = entry
         }
     }

@@ -108,9 +108,8 @@ package struct PendingChanges: Sendable {
 
     /// Nothing in the directory waits to be judged.
     mutating func follow(_ renaming: FolderRenaming) {
-        for (path, time) in renewed {
-            guard let target = renaming.target(of: path) else { continue }
-            renewed[path] = nil
+        for (former, target, time) in renaming.moved(renewed) {
+            renewed[former] = nil
             renewed[target] = time
         }
     }

@@ -196,7 +196,7 @@ extension FolderJudge {
     ) -> [FolderDirective] {
         switch outcome {
         case .done:
-            skipped.remove(below: renaming.former)
+            if renaming.isOfFile { skipped.remove(renaming.former) } else { skipped.remove(below: renaming.former) }
             damaged.follow(renaming)
             pending.follow(renaming)
             schedule.follow(renaming, now: now)
@@ -208,7 +208,7 @@ extension FolderJudge {
         }
         let changes = state.settle(renaming, outcome)
         // Whoever was to take them away looked for them under their former names.
-        if state.leaving.keys.contains(where: { $0.isWithin(renaming.target) }) { schedule.takeAwaySoon(now: now) }
+        if renaming.subject.isAny(of: state.leaving, at: renaming.target) { schedule.takeAwaySoon(now: now) }
         return Self.commit(changes)
     }
 

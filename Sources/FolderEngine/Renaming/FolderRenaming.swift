@@ -83,6 +83,14 @@ package struct FolderRenaming: Hashable, Sendable {
         return FolderPath(bytes: target.bytes + path.bytes.dropFirst(former.bytes.count))
     }
 
+    /// Those of these paths that get another name, ordered, with their new ones. All are gone through for a directory only.
+    func moved<Value>(_ paths: [FolderPath: Value]) -> [(former: FolderPath, target: FolderPath, value: Value)] {
+        if isOfFile { return paths[former].map { [(former: former, target: target, value: $0)] } ?? [] }
+        return paths.compactMap { path, value in
+            target(of: path).map { (former: path, target: $0, value: value) }
+        }.sorted { $0.former < $1.former }
+    }
+
     package func concerns(_ path: FolderPath) -> Bool {
         path.isWithin(former) || path.isWithin(target)
     }

@@ -151,9 +151,8 @@ extension WorkSchedule {
             guard vanished.removeValue(forKey: renaming.former) != nil else { return }
             return noticed(touched: [renaming.target], vanished: [], isLive: false, now: now)
         }
-        for path in vanished.keys.sorted() {
-            guard let target = renaming.target(of: path) else { continue }
-            vanished[path] = nil
+        for (former, target, _) in renaming.moved(vanished) {
+            vanished[former] = nil
             _ = insert(vanished: target, isTold: false, now: now)
         }
     }
