@@ -90,10 +90,12 @@ extension Renamer {
 
     /// Whether neither the directory nor one in it is a mount; a file is on the folder's disk.
     private func isOnFoldersDisk(_ path: FolderPath, _ stat: FileStat) -> Bool {
-        guard let table = core.mounts.table(), let root = try? FileStat(path: core.root, followsLink: true) else {
-            return false
-        }
-        return root.device == stat.device && !table.mounts.keys.contains { $0.isWithin(path) }
+        guard let table = core.mounts.table() else { return false }
+        return isOnFoldersDevice(stat) && !table.mounts.keys.contains { $0.isWithin(path) }
+    }
+
+    private func isOnFoldersDevice(_ stat: FileStat) -> Bool {
+        (try? FileStat(path: core.root, followsLink: true))?.device == stat.device
     }
 
     /// Whether a file is the one that folder state has there, and nobody wrote to it.
@@ -142,8 +144,9 @@ extension Renamer {
         let (former, target) = (core.root + "/" + renaming.former.text, core.root + "/" + renaming.target.text)
         do {
             let stat = try core.blobs.rename(blob, from: former, to: target) { stat in
-                stat.inode == renaming.inode && isOnFoldersDisk(renaming.former, stat)
-                    && isKnown(stat, at: renaming.former)
+                // A file that became a mount since the look is not renamed: EBUSY. The table of mounts is not asked once
+                // more, while all wait who open a blob.
+                stat.inode == renaming.inode && isOnFoldersDevice(stat) && isKnown(stat, at: renaming.former)
             }
             return stat.map { FileSignature($0) }
         } catch {
