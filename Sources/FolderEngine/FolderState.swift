@@ -165,9 +165,11 @@ package struct FolderState: Sendable {
     }
 
     /// Follows a judged group, at once: files may have changed places. Paths of which something else became known
-    /// meanwhile stay as they are; a photo that cannot be recorded there for that reason may be placed again.
+    /// meanwhile stay as they are; a photo that cannot be recorded there for that reason may be placed again, and so may one
+    /// whose file was to go by now in any case, should it be wanted once more.
     package mutating func settle(_ settlement: Settlement) -> [FactChange] {
         var changes: [FactChange] = []
+        let unwanted = Set(settlement.left.filter { isLeaving($0.path) }.map(\.photo))
         for (path, photo, _) in settlement.left where files[path]?.photo == photo {
             changes += drop(path)
         }
@@ -175,7 +177,8 @@ package struct FolderState: Sendable {
             changes += self.record(path, record)
         }
         let held = Set(settlement.held.map(\.record.photo))
-        for (path, photo, isGone) in settlement.left where isGone && !held.contains(photo) && paths(of: photo).isEmpty {
+        for (path, photo, isGone) in settlement.left
+        where isGone && !unwanted.contains(photo) && !held.contains(photo) && paths(of: photo).isEmpty {
             gone[photo] = path
             changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: path.bytes))
         }

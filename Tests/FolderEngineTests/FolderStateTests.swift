@@ -118,6 +118,16 @@ struct FolderStateTests {
         }
     }
 
+    // Shows the same of a photo that left its album before its edit was settled: whoever brings it back wants its file.
+    @Test func aPhotoThatLeftIsNotGone() {
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+        _ = state.record(path, record(1))
+        _ = state.leave(path, record(1).photo)
+        let changes = state.settle(FolderState.Settlement(left: [(path, record(1).photo, isGone: true)]))
+        #expect(state.gone.isEmpty && !state.isLeaving(path))
+        #expect(!changes.contains { $0.kind == .folderGone })
+    }
+
     // Shows the same of a photo whose new place was taken while its move was being settled.
     @Test func aPhotoWithoutAPlaceIsNotGone() {
         var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
