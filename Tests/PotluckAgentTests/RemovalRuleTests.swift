@@ -96,7 +96,7 @@ import Testing
         #expect(AlbumRenaming.all(in: [moved(1, ""), moved(2, "")], files: files) == [])
     }
 
-    /// Nothing goes that another edit of the same group has put there.
+    /// Nothing goes that another edit of the same group has put there, nor once more what was withdrawn and brought back.
     @Test func whatIsPutThereStays() {
         let edits: [FolderEdit] = [
             .replaced(album: album, old: ListedGathering.blob(1), by: drop(2, in: "Beach")),
@@ -104,8 +104,9 @@ import Testing
             .removed(album: album, blob: ListedGathering.blob(3), path: "Beach/c.jpg"),
         ]
         let verdicts = FolderVerdicts(edits, device: device(1), catalog: Catalog())
-        #expect(verdicts.leaving(successors: [key(2), key(1)]) == [key(3)])
-        #expect(verdicts.leaving(successors: [key(2), key(4)]) == [key(1), key(3)])
+        #expect(verdicts.leaving(successors: [key(2), key(1)], withdrawn: []) == [key(3)])
+        #expect(verdicts.leaving(successors: [key(2), key(4)], withdrawn: []) == [key(1), key(3)])
+        #expect(verdicts.leaving(successors: [key(2), key(4)], withdrawn: [key(1)]) == [key(3)])
     }
 
     /// All of an edit is said at one time, its photo first; what others added stays in its album, and so does what another
@@ -117,15 +118,18 @@ import Testing
             .replaced(album: album, old: ListedGathering.blob(2), by: drop(4, in: "Beach")),
             .replaced(album: album, old: ListedGathering.blob(3), by: drop(5, in: "Beach")),
         ]
-        let said = FolderVerdicts(edits, device: device(1), catalog: catalog).contributions(
-            successors: [key(2), key(4), key(5)], device: device(1), catalog: catalog)
+        let verdicts = FolderVerdicts(edits, device: device(1), catalog: catalog)
+        let successors = [key(2), key(4), key(5)]
+        let withdrawn = verdicts.withdrawn(successors: successors, device: device(1), catalog: catalog)
+        #expect(withdrawn == [key(1)])
         #expect(
-            said == [
-                Contribution(drop(2, in: "Beach"), to: album), .replacement(key(1), by: key(2)),
-                .photoWithdrawal(album, ListedGathering.blob(1)),
-                Contribution(drop(4, in: "Beach"), to: album), .replacement(key(2), by: key(4)),
-                Contribution(drop(5, in: "Beach"), to: album), .replacement(key(3), by: key(5)),
-            ])
+            verdicts.contributions(successors: successors, withdrawn: withdrawn, device: device(1), catalog: catalog)
+                == [
+                    Contribution(drop(2, in: "Beach"), to: album), .replacement(key(1), by: key(2)),
+                    .photoWithdrawal(album, ListedGathering.blob(1)),
+                    Contribution(drop(4, in: "Beach"), to: album), .replacement(key(2), by: key(4)),
+                    Contribution(drop(5, in: "Beach"), to: album), .replacement(key(3), by: key(5)),
+                ])
     }
 
     /// - Parameter photos: numbers of photos, and of the devices that added them.

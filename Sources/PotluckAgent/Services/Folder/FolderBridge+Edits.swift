@@ -15,12 +15,14 @@ extension FolderBridge {
             FolderVerdicts(edits, device: $0.device, catalog: $0.catalog)
         }
         let successors = try await successors(verdicts.successions.map(\.drop))
-        let contributions = await services.host.ask {
-            verdicts.contributions(successors: successors, device: $0.device, catalog: $0.catalog)
+        let (withdrawn, contributions) = await services.host.ask { engine in
+            let withdrawn = verdicts.withdrawn(successors: successors, device: engine.device, catalog: engine.catalog)
+            let said = verdicts.contributions(
+                successors: successors, withdrawn: withdrawn, device: engine.device, catalog: engine.catalog)
+            return (withdrawn, said)
         }
         try await services.contributions.contribute(all: contributions)
-        // What others added, and what is gone.
-        _ = try await services.removal.remove(verdicts.leaving(successors: successors))
+        _ = try await services.removal.remove(verdicts.leaving(successors: successors, withdrawn: withdrawn))
     }
 
     /// The photos that drops are in their albums, and that are not hidden from then on. Of an album that is not there yet

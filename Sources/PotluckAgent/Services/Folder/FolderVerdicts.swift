@@ -39,29 +39,40 @@ struct FolderVerdicts: Sendable {
         }
     }
 
-    /// What is said of each succession: that the successor is there, what was said of the old photo, and of an edit that the
-    /// old photo has left its album, where that is so for everyone. So other laptops hear of all of it at one time, and the
-    /// old photo's file has mostly given its name free when the edit comes.
+    /// Old photos that leave their albums for everyone together with what takes their place.
     ///
     /// - Parameter successors: of the successions, in their order.
-    func contributions(successors: [PhotoKey], device: DeviceID, catalog: Catalog) -> [Contribution] {
+    func withdrawn(successors: [PhotoKey], device: DeviceID, catalog: Catalog) -> Set<PhotoKey> {
         // What the group puts somewhere goes nowhere before all of that is said: at no time is it in no album.
         let kept = Set(successors.map(\.blob))
-        let said = zip(successions, successors).flatMap { succession, new in
-            let old = succession.old
-            let goes =
-                !kept.contains(old.blob)
-                && RemovalVerdict(catalog.photo(old), of: device, in: catalog) == .withdraw
-            return [Contribution(succession.drop, to: new.album)]
-                + Self.words(from: old, to: new, facts: succession.isMove, device: device, catalog: catalog)
-                + (goes ? [.photoWithdrawal(old.album, old.blob)] : [])
+        return Set(successions.map(\.old)).filter { old in
+            !kept.contains(old.blob) && RemovalVerdict(catalog.photo(old), of: device, in: catalog) == .withdraw
         }
-        return names + said
     }
 
-    /// What goes once the successors are there: never a photo that some other edit of the group has just put there.
-    func leaving(successors: [PhotoKey]) -> [PhotoKey] {
-        let kept = Set(successors)
+    /// What is said of each succession: that the successor is there, what was said of the old photo, and that this one has
+    /// left its album, where it does so at once. Other laptops hear of all of it at one time, and the old photo's file has
+    /// mostly given its name free when the edit comes.
+    ///
+    /// - Parameters:
+    ///   - successors: of the successions, in their order.
+    ///   - withdrawn: ``withdrawn(successors:device:catalog:)``
+    func contributions(
+        successors: [PhotoKey], withdrawn: Set<PhotoKey>, device: DeviceID, catalog: Catalog
+    ) -> [Contribution] {
+        names
+            + zip(successions, successors).flatMap { succession, new in
+                let old = succession.old
+                return [Contribution(succession.drop, to: new.album)]
+                    + Self.words(from: old, to: new, facts: succession.isMove, device: device, catalog: catalog)
+                    + (withdrawn.contains(old) ? [.photoWithdrawal(old.album, old.blob)] : [])
+            }
+    }
+
+    /// What goes once the successors are there: never a photo that some other edit of the group has just put there, nor one
+    /// that was withdrawn already, which somebody may have brought back since.
+    func leaving(successors: [PhotoKey], withdrawn: Set<PhotoKey>) -> [PhotoKey] {
+        let kept = withdrawn.union(successors)
         return (successions.map(\.old) + removed).filter { !kept.contains($0) }
     }
 
