@@ -36,13 +36,14 @@ struct FileRenamingTests {
 
     private func begin(
         _ judge: inout FolderJudge, at path: FolderPath? = nil, beside names: [String] = ["x.jpg"],
-        turns: Set<Turn>? = nil, type: MediaType? = .jpeg
+        turns: Set<Turn>? = nil, type: MediaType? = .jpeg, now: MonotonicInstant? = nil
     ) -> FolderRenaming? {
         let path = path ?? former
         let entries = names.map { FolderWalk.Entry(name: Array($0.utf8), kind: .noDirectory) }
-        let look = FolderRenaming.Look(inode: 1, names: DirectoryNames(entries, listed: later), type: type)
+        let now = now ?? later
+        let look = FolderRenaming.Look(inode: 1, names: DirectoryNames(entries, listed: now), type: type)
         return judge.beginRenaming(
-            .photo(record(1).photo), path, turns: turns ?? judge.turnsOfRenaming(path), look, now: later)
+            .photo(record(1).photo), path, turns: turns ?? judge.turnsOfRenaming(path), look, now: now)
     }
 
     // Shows the whole way: handed out after a while, begun, and the record moved in the commit that ends the intent, with the
@@ -361,13 +362,29 @@ struct FileRenamingTests {
         takeFormerAway(&judge)
         call("x.jpg", isSuccessor: true, &judge, now: later)
         #expect(next(&judge, now: later + .seconds(5)) == noted)
-        #expect(begin(&judge, at: noted, beside: ["x (Anna).jpg", "X.JPG"]) == nil)
+        #expect(begin(&judge, at: noted, beside: ["x (Anna).jpg", "X.JPG"], now: later + .seconds(5)) == nil)
         _ = judge.handle(.notRenamed, now: later)
         #expect(judge.renamings.photos.isEmpty && judge.renamings.deadline == nil)
 
         call("x.jpg", isSuccessor: true, &judge, now: later)
         _ = judge.reserve(FolderPath("A/X.jpg"), for: record(3).photo)
         #expect(next(&judge, now: later + .seconds(60)) == nil && judge.renamings.photos.isEmpty)
+    }
+
+    // Shows that a name that only a listing of before has, made for another file, is tried for once more: the file that had
+    // it may have been taken away between that listing and its turn, and nobody tells of that again.
+    @Test func aListingOfBeforeKeepsNoNote() throws {
+        var judge = succession()
+        takeFormerAway(&judge)
+        call("x.jpg", isSuccessor: true, &judge, now: later)
+        let due = later + .seconds(5)
+        #expect(next(&judge, now: due) == noted)
+        #expect(begin(&judge, at: noted, beside: ["x.jpg", "x (Anna).jpg"], now: later) == nil)
+        _ = judge.handle(.notRenamed, now: due)
+        let again = try #require(judge.nextDeadline)
+        #expect(again == due + .seconds(5) && next(&judge, now: again) == noted)
+        let renaming = try #require(begin(&judge, at: noted, beside: ["x (Anna).jpg"], now: again))
+        #expect(renaming.target == former)
     }
 
     // Shows that a photo gets the best name that is free, and never a later one than it has.
@@ -384,7 +401,7 @@ struct FileRenamingTests {
         #expect(renaming.target == noted)
         _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
         #expect(next(&judge, now: later + .seconds(5)) == noted)
-        #expect(begin(&judge, at: noted, beside: ["x.jpg", "x (Anna).jpg"]) == nil)
+        #expect(begin(&judge, at: noted, beside: ["x.jpg", "x (Anna).jpg"], now: later + .seconds(5)) == nil)
         _ = judge.handle(.notRenamed, now: later)
         #expect(judge.renamings.deadline == nil && judge.state.files.keys.contains(noted))
     }

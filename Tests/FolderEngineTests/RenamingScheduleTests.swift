@@ -32,7 +32,7 @@ struct RenamingScheduleTests {
             name(UInt8(second), &schedule, second: second)
             #expect(schedule.deadline == Self.now + .seconds(due), "after \(second) s")
         }
-        schedule.handOut()
+        schedule.handOut(now: Self.now + .seconds(34))
         schedule.begin([], now: Self.now + .seconds(34))
         name(36, &schedule, second: 36)
         schedule.end(.photo(record(0).photo), now: Self.now + .seconds(37))
@@ -69,7 +69,7 @@ struct RenamingScheduleTests {
         for attempt in 1...attemptCount {
             #expect(schedule.deadline == due, "attempt \(attempt)")
             tried.insert(schedule.next()!)
-            schedule.handOut()
+            schedule.handOut(now: due)
             schedule.end(nil, now: due)
         }
         #expect(tried.count == attemptCount)

@@ -31,7 +31,7 @@ struct SharedListingTests {
         _ seed: UInt8, _ judge: inout FolderJudge, listing: DirectoryNames? = nil
     ) throws -> FolderRenaming {
         let (path, subject) = (FolderPath("A/\(seed).jpg"), FolderRenaming.Subject.photo(record(seed).photo))
-        judge.renamings.handOut()
+        judge.renamings.handOut(now: later)
         let known = listing ?? judge.namesBeside(path, now: later)
         let names = try #require(known, "\(path)'s directory is to be listed")
         let look = FolderRenaming.Look(inode: UInt64(seed), names: names, type: .jpeg)
@@ -114,7 +114,7 @@ struct SharedListingTests {
             _ = judge.handle(.listed(.root, .whole([])), now: later)
         case .time: now = later + .seconds(5)
         case .begunInVain:
-            judge.renamings.handOut()
+            judge.renamings.handOut(now: later)
             _ = judge.handle(.notRenamed, now: later)
         case .putOff:
             for seed in 2...3 { _ = judge.pending.insert(FolderPath("A/\(seed).jpg"), .absent, isExplained: true) }

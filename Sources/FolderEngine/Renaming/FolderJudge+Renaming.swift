@@ -21,7 +21,7 @@ extension FolderJudge {
                 continue
             }
             guard isAtRest(path, subject, now: now) else { continue }
-            renamings.handOut()
+            renamings.handOut(now: now)
             return .rename(subject, path)
         }
         renamings.putOff(now: now)
@@ -68,7 +68,7 @@ extension FolderJudge {
             isAtRest(path, subject, now: now), turnsOfRenaming(path).isSubset(of: turns)
         else { return nil }
         guard let target = freeName(of: subject, at: path, look) else {
-            keepNote(of: subject, at: path)
+            keepNote(of: subject, at: path, look.names)
             return nil
         }
         guard isAtRest(target, subject, now: now) else { return nil }
@@ -113,9 +113,11 @@ extension FolderJudge {
     private func isFree(_ path: FolderPath) -> Bool { state.isFree(path) && looks.found(at: path) == nil }
 
     /// Where only the disk has the name that a file is to have instead of its note, as of a file that is no photo, that may
-    /// be so for ever: the file stays as it is until it is named once more.
-    private mutating func keepNote(of subject: FolderRenaming.Subject, at path: FolderPath) {
-        guard case .photo(let photo) = subject, let name = renamings.photos[photo], name.fits(path, of: photo.blob)
+    /// be so for ever: the file stays as it is until it is named once more. A listing that was made for another file may
+    /// show one that was taken away since, of which nobody tells again: the next attempt makes its own.
+    private mutating func keepNote(of subject: FolderRenaming.Subject, at path: FolderPath, _ names: DirectoryNames) {
+        guard let handedOut = renamings.handedOut, names.listed >= handedOut, case .photo(let photo) = subject,
+            let name = renamings.photos[photo], name.fits(path, of: photo.blob)
         else { return }
         renamings.forget(subject)
     }

@@ -26,6 +26,8 @@ struct RenamingSchedule: Sendable {
     /// them.
     private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
+    /// When one was handed out last: what is known of the disk since then is known of its turn.
+    private(set) var handedOut: MonotonicInstant?
     /// Put off by each further one that is to be looked at until `latest`.
     private var due: MonotonicInstant?
     private var latest: MonotonicInstant?
@@ -146,7 +148,7 @@ struct RenamingSchedule: Sendable {
         delay = min(delay * 2, delayMax)
     }
 
-    mutating func handOut() { phase = .handedOut }
+    mutating func handOut(now: MonotonicInstant) { (phase, handedOut) = (.handedOut, now) }
 
     /// - Parameter files: That are renamed, under their new names.
     mutating func begin(_ files: Set<FolderPath>, now: MonotonicInstant) {
