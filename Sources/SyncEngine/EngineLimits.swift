@@ -41,8 +41,9 @@ public struct EngineLimits: Hashable, Sendable {
     /// Replicas that began under epochs whose keys are not held here, and are passed over: as many as four of the largest
     /// gatherings have devices.
     public var passedOverReplicaCountMax = 4096
-    /// Changes of one own batch.
-    public var changesPerBatchMax = 50
+    /// Changes of one own batch, about as many as its bytes allow of adds: what a signature, its check and a transaction
+    /// cost is shared by all of them.
+    public var changesPerBatchMax = 100
     /// Own batches of which piece lists are pushed along: the latest.
     public var listedBatchCountMax = 256
     /// Pieces that the working set holds for each connected peer.

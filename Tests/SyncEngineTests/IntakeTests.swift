@@ -92,7 +92,8 @@ import WireFormat
     /// Short words fill a batch as far as any other changes do. Catches a tag for which the room of the longest caption is
     /// kept: a batch had 31 of them then.
     @Test func shortWordsFillABatch() {
-        let limits = EngineLimits()
+        var limits = EngineLimits()
+        limits.changesPerBatchMax = 60
         let count = 2 * limits.changesPerBatchMax
         var disk = SlowDisk(limits: limits)
         disk.feed(.contribute(token: 0, .photo(albumName: "Beach", file(1))))
