@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    // Shows that the folder is told a photo's name once its bytes are here again: while the store had lost them, the photo may
+    // have got another one than its file has.
+    @Test func aNameThatCameWithoutBytesIsTold() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { agent in
+                let photo = try await agent.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
+                agent.folder.setFiles([FolderFile(path: "Beach/1.jpg", album: photo.album, blob: photo.blob)])
+                await agent.services.host.feed(.blobLost(photo.blob))
+                try await agent.services.contributions.contribute(all: [
+                    .photoName(photo.album, photo.blob, "new.jpg")
+                ])
+                await agent.services.host.feed(.committed(photo.blob))
+                try await eventually("the folder is told of the new name") {
+                    let name = agent.folder.name(of: photo)?.shared
+                    return .when(name == "new.jpg", "it is told \(name ?? "nothing")")
+                }
+            }
+        }
+    }
+
     // Shows that the folder is told which photos took the place of another one of their album and name, in whatever case and
     // over however many steps: not of one with another name, nor of one in another album.
     @Test func successorsOfOneNameAreTold() async throws {

@@ -140,7 +140,7 @@ final class NotedFolder: FolderFiles {
         }
     }
 
-    func path(album: AlbumID, blob: BlobID) -> String? { nil }
+    func path(album: AlbumID, blob: BlobID) -> String? { files().first { $0.album == album && $0.blob == blob }?.path }
     func files() -> [FolderFile] { listed.withLock { $0 } }
     func album(ofDirectory directory: String, remembered: AlbumID?) -> AlbumID? {
         let albums = files().filter { $0.path.hasPrefix(directory + "/") }.map(\.album)

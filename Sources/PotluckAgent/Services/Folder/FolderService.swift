@@ -64,11 +64,13 @@ final class FolderService: Sendable {
     }
 
     private func followNames(of placed: ArraySlice<FolderFile>, on host: isolated EngineHost) {
-        let misnamed = placed.compactMap { file in
-            let key = PhotoKey(album: file.album, blob: file.blob)
-            return host.engine.catalog.photo(key).flatMap { isCalled($0, file.path) ? nil : key }
-        }
-        followNames(of: misnamed, on: host)
+        followNames(ofFiles: placed.map { (PhotoKey(album: $0.album, blob: $0.blob), $0.path) }, on: host)
+    }
+
+    /// Hands the names of photos to the folder whose files are called otherwise.
+    private func followNames(ofFiles files: [(key: PhotoKey, path: String)], on host: isolated EngineHost) {
+        let misnamed = files.filter { key, path in host.engine.catalog.photo(key).map { !isCalled($0, path) } ?? false }
+        followNames(of: misnamed.map(\.key), on: host)
     }
 
     /// Whether the file at a path has the very name of its photo, so that the folder need not be told it.
@@ -213,6 +215,12 @@ final class FolderService: Sendable {
         startPlacements()
         if isRetryNeeded { jobs.add(after: retryInterval) { self.retryPlacements() } }
         followPlaced(outcomes.compactMap { if case .placed(let path) = $1 { ($0, path) } else { nil } }, on: host)
+        // A photo whose bytes are here again has a file, and may have got another name while they were not.
+        let notPlaced = outcomes.compactMap { if case .notPlaced = $1 { $0 } else { nil } }
+        let named = notPlaced.compactMap { key in
+            files?.path(album: key.album, blob: key.blob).map { (key: key, path: $0) }
+        }
+        followNames(ofFiles: named, on: host)
     }
 
     private func followPlaced(_ placed: [(key: PhotoKey, path: String)], on host: isolated EngineHost) {
