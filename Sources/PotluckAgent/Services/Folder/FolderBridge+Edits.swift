@@ -25,8 +25,8 @@ extension FolderBridge {
         _ = try await services.removal.remove(verdicts.leaving(successors: successors, withdrawn: withdrawn))
     }
 
-    /// The photos that drops are in their albums, and that are not hidden from then on. Of an album that is not there yet
-    /// nothing can be said: its photos are contributed.
+    /// The keys of dropped photos in their albums; none is hidden from then on. Photos of an album that is not there yet are
+    /// contributed: before that nothing can be said of them.
     private func successors(_ drops: [Drop]) async throws -> [PhotoKey] {
         var albums: [String: AlbumID] = [:]
         for directory in Set(drops.map(\.directory)) { albums[directory] = await albumID(forDirectory: directory) }
