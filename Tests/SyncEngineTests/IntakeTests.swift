@@ -93,6 +93,7 @@ import WireFormat
     /// kept: a batch had 31 of them then.
     @Test func shortWordsFillABatch() {
         var limits = EngineLimits()
+        // Of more than 128 tags of a photo not all are listed.
         limits.changesPerBatchMax = 60
         let count = 2 * limits.changesPerBatchMax
         var disk = SlowDisk(limits: limits)

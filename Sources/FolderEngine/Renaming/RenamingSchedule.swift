@@ -26,7 +26,7 @@ struct RenamingSchedule: Sendable {
     /// them.
     private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
-    /// When one was handed out last: what is known of the disk since then is known of its turn.
+    /// When one was handed out last. A listing that began since then was made for it.
     private(set) var handedOut: MonotonicInstant?
     /// Put off by each further one that is to be looked at until `latest`.
     private var due: MonotonicInstant?
