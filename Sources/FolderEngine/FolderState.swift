@@ -169,7 +169,8 @@ package struct FolderState: Sendable {
     /// whose file was to go by now in any case, should it be wanted once more.
     package mutating func settle(_ settlement: Settlement) -> [FactChange] {
         var changes: [FactChange] = []
-        let unwanted = Set(settlement.left.filter { isLeaving($0.path) }.map(\.photo))
+        let leaving = settlement.left.filter { files[$0.path]?.photo == $0.photo && isLeaving($0.path) }
+        let unwanted = Set(leaving.map(\.photo))
         for (path, photo, _) in settlement.left where files[path]?.photo == photo {
             changes += drop(path)
         }
