@@ -228,7 +228,7 @@ final class FolderService: Sendable {
             host.engine.catalog.photo(key).map { (key: key, path: path, photo: $0) }
         }
         // It may have another name since.
-        followNames(of: photos.filter { !isCalled($0.photo, $0.path) }.map(\.key), on: host)
+        followNames(ofFiles: placed, on: host)
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
         let unwanted = photos.filter { !$0.photo.isLive || records.isHidden($0.key) }.map(\.key)
         if !unwanted.isEmpty { host.services?.removal.settleLater(unwanted) }
