@@ -116,7 +116,7 @@ extension FolderJudge {
     /// be so for ever: the file stays as it is until it is named once more. A listing that was made for another file may
     /// show one that was taken away since, of which nobody tells again: the next attempt makes its own.
     private mutating func keepNote(of subject: FolderRenaming.Subject, at path: FolderPath, _ names: DirectoryNames) {
-        guard let handedOut = renamings.handedOut, names.listed >= handedOut, case .photo(let photo) = subject,
+        guard let begun = renamings.lastHandOut, names.listed >= begun, case .photo(let photo) = subject,
             let name = renamings.photos[photo], name.fits(path, of: photo.blob)
         else { return }
         renamings.forget(subject)
@@ -140,9 +140,9 @@ extension FolderJudge {
         guard renamings.isQuiet(subject.directory(of: path), now: now) else { return false }
         let isUnsettled = subject.isOfFile ? schedule.isUnsettled(path) : schedule.isUnsettled(within: path)
         let photos = [state.intents, state.interrupted, state.leaving]
-        return !isUnsettled && !subject.isAny(of: pending.paths, at: path)
-            && !photos.contains { subject.isAny(of: $0, at: path) }
-            && !subject.isAny(of: state.fresh.suspects, at: path)
+        return !isUnsettled && !subject.concernsAny(of: pending.paths, at: path)
+            && !photos.contains { subject.concernsAny(of: $0, at: path) }
+            && !subject.concernsAny(of: state.fresh.suspects, at: path)
     }
 
     /// The first name that nothing has, on disk or in folder state, and that is better than the one that is there.
@@ -210,7 +210,7 @@ extension FolderJudge {
         }
         let changes = state.settle(renaming, outcome)
         // Whoever was to take them away looked for them under their former names.
-        if renaming.subject.isAny(of: state.leaving, at: renaming.target) { schedule.takeAwaySoon(now: now) }
+        if renaming.subject.concernsAny(of: state.leaving, at: renaming.target) { schedule.takeAwaySoon(now: now) }
         return Self.commit(changes)
     }
 

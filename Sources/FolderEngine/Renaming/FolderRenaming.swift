@@ -33,11 +33,11 @@ package struct FolderRenaming: Hashable, Sendable {
         ///
         /// A file has nothing in it. Thousands may be renamed one after the other, so all paths are gone through for a
         /// directory only.
-        func isAny<Value>(of paths: [FolderPath: Value], at path: FolderPath) -> Bool {
+        func concernsAny<Value>(of paths: [FolderPath: Value], at path: FolderPath) -> Bool {
             isOfFile ? paths[path] != nil : paths.keys.contains { $0.isWithin(path) }
         }
 
-        func isAny(of paths: Set<FolderPath>, at path: FolderPath) -> Bool {
+        func concernsAny(of paths: Set<FolderPath>, at path: FolderPath) -> Bool {
             isOfFile ? paths.contains(path) : paths.contains { $0.isWithin(path) }
         }
     }

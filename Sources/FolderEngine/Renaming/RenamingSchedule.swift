@@ -27,7 +27,7 @@ struct RenamingSchedule: Sendable {
     private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
     /// When one was handed out last. A listing that began since then was made for it.
-    private(set) var handedOut: MonotonicInstant?
+    private(set) var lastHandOut: MonotonicInstant?
     /// Put off by each further one that is to be looked at until `latest`.
     private var due: MonotonicInstant?
     private var latest: MonotonicInstant?
@@ -148,7 +148,7 @@ struct RenamingSchedule: Sendable {
         delay = min(delay * 2, delayMax)
     }
 
-    mutating func handOut(now: MonotonicInstant) { (phase, handedOut) = (.handedOut, now) }
+    mutating func handOut(now: MonotonicInstant) { (phase, lastHandOut) = (.handedOut, now) }
 
     /// - Parameter files: That are renamed, under their new names.
     mutating func begin(_ files: Set<FolderPath>, now: MonotonicInstant) {

@@ -17,9 +17,9 @@ extension FolderBridge {
         let successors = try await successors(verdicts.successions.map(\.drop))
         let (withdrawn, contributions) = await services.host.ask { engine in
             let withdrawn = verdicts.withdrawn(successors: successors, device: engine.device, catalog: engine.catalog)
-            let said = verdicts.contributions(
+            let contributions = verdicts.contributions(
                 successors: successors, withdrawn: withdrawn, device: engine.device, catalog: engine.catalog)
-            return (withdrawn, said)
+            return (withdrawn, contributions)
         }
         try await services.contributions.contribute(all: contributions)
         _ = try await services.removal.remove(verdicts.leaving(successors: successors, withdrawn: withdrawn))
