@@ -84,29 +84,6 @@ import Testing
         #expect(delays == [Double](repeating: 1, count: 19) + [0.5, 0, 0, 0, 0])
     }
 
-    /// Nothing is read in the second after a laptop connected, in which it asks for what it lacks; what it fetches then is
-    /// a rush from its first piece on. Of laptops that come one after the other only one in ten seconds is waited for.
-    @Test func whoConnectsIsServedFirst() {
-        var queue = ReadingQueue(concurrency: 1)
-        queue.add(photo(1), order: order(1))
-        queue.noteConnection(now: at(100))
-        #expect(queue.next(now: at(100)) == nil)
-        #expect(queue.delay(now: at(100)) == 1)
-        queue.endDelay()
-        queue.noteConnection(now: at(100) + 0.9)
-        #expect(queue.next(now: at(101)) == photo(1))
-        queue.finish(photo(1))
-        queue.noteConnection(now: at(110))
-        queue.add(photo(2), order: order(2))
-        for _ in 0..<2 { queue.noteServing(now: at(110)) }
-        #expect(queue.delay(now: at(110) + 0.5) == 0.5)
-        queue.endDelay()
-        for _ in 0..<75 { queue.noteServing(now: at(110) + 0.5) }
-        #expect(queue.next(now: at(111)) == nil)
-        #expect(queue.delay(now: at(111)) == 0.5)
-        #expect(queue.next(now: at(111) + 0.5) == photo(2))
-    }
-
     /// A photo of somebody else is read after ten minutes by the first of its holders, after twenty by the second.
     @Test func othersPhotosWait() {
         var queue = ReadingQueue(concurrency: 1)

@@ -90,7 +90,6 @@ final class NetworkService: Sendable {
         _ connection: PeerConnection, _ key: SyncEngine.PeerKey?, on host: isolated EngineHost
     ) {
         guard !host.isStopping else { return connection.close("this laptop's agent stops") }
-        host.services?.reading.noteConnection()
         let peer = AdmittedPeer(connection.device, provenUnder: connection.epoch)
         switch connection.purpose {
         case .link: link(connection, peer, key, on: host)

@@ -1,7 +1,6 @@
 import AlbumModel
 
-/// When own photos are read that come in a rush, or while others fetch photos from here in one, or come for them: they are
-/// shared first.
+/// When own photos are read that come in a rush, or while others fetch photos from here in one: they are shared first.
 ///
 /// Readers cannot keep up with so many photos a second, which are small ones, and what they find is a second change of each
 /// photo and a picture that others fetch: work in the way of photos that are not shared yet.
@@ -19,8 +18,6 @@ struct ReadingPace {
     private var allowance = Self.burst
     private var sharedAt = MonotonicInstant(nanoseconds: 0)
     private var rushBegan: MonotonicInstant?
-    /// When another laptop connected, and nothing was read for a moment.
-    private var connectedAt: MonotonicInstant?
 
     /// A photo came, or somebody asked for a piece of one.
     mutating func noteSharing(now: MonotonicInstant) {
@@ -33,21 +30,10 @@ struct ReadingPace {
         if rushBegan == nil { rushBegan = now }
     }
 
-    /// Another laptop connected: what it lacks it asks for within a second, in which nothing is read. Those that connect soon
-    /// after it get no second of their own.
-    mutating func noteConnection(now: MonotonicInstant) {
-        if now.seconds(since: sharedAt) >= Self.quiet { rushBegan = nil }
-        allowance = 0
-        sharedAt = now
-        if connectedAt.map({ now.seconds(since: $0) >= Self.patience }) ?? true { connectedAt = now }
-    }
-
     /// For how many seconds no photo is to be read; 0 where they are read.
     func delay(now: MonotonicInstant) -> Double {
-        let rush = rushBegan.map {
-            min(Self.quiet - now.seconds(since: sharedAt), Self.patience - now.seconds(since: $0))
-        }
-        let connection = connectedAt.map { Self.quiet - now.seconds(since: $0) }
-        return max(0, rush ?? 0, connection ?? 0)
+        guard let rushBegan else { return 0 }
+        let quiet = Self.quiet - now.seconds(since: sharedAt)
+        return max(0, min(quiet, Self.patience - now.seconds(since: rushBegan)))
     }
 }

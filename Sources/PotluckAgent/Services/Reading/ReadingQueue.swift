@@ -44,9 +44,6 @@ struct ReadingQueue {
     /// Somebody fetches a piece of a photo from here.
     mutating func noteServing(now: MonotonicInstant) { pace.noteSharing(now: now) }
 
-    /// Another laptop connected.
-    mutating func noteConnection(now: MonotonicInstant) { pace.noteConnection(now: now) }
-
     /// A photo that is to be read.
     mutating func add(_ key: PhotoKey, order: ClockReading) {
         left[key] = nil

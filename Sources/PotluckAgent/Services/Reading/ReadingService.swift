@@ -54,11 +54,6 @@ final class ReadingService: Sendable {
         state.withLock { $0.readings.noteServing(now: parts.clock.now) }
     }
 
-    /// Another laptop connected, and may lack much.
-    func noteConnection() {
-        state.withLock { $0.readings.noteConnection(now: parts.clock.now) }
-    }
-
     /// Photos that are not here.
     func forget(_ photos: some Sequence<PhotoKey>) {
         state.withLock { state in
