@@ -28,8 +28,7 @@ extension FolderBridge {
     /// The keys of dropped photos in their albums; none is hidden from then on. Photos of an album that is not there yet are
     /// contributed: before that nothing can be said of them.
     private func successors(_ drops: [Drop]) async throws -> [PhotoKey] {
-        var albums: [String: AlbumID] = [:]
-        for directory in Set(drops.map(\.directory)) { albums[directory] = await albumID(forDirectory: directory) }
+        var albums = await albums(of: drops)
         let first = drops.filter { albums[$0.directory] == nil }
         if !first.isEmpty {
             try await albums.merge(zip(first.map(\.directory), contribute(first))) { $1 }

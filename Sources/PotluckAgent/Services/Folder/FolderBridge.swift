@@ -58,8 +58,7 @@ final class FolderBridge: FolderHost {
     ///
     /// - Returns: the album of each.
     func contribute(_ drops: [Drop]) async throws -> [AlbumID] {
-        var known: [String: AlbumID] = [:]
-        for directory in Set(drops.map(\.directory)) { known[directory] = await albumID(forDirectory: directory) }
+        let known = await albums(of: drops)
         let keys = drops.compactMap { drop in
             known[drop.directory].map { PhotoKey(album: $0, blob: drop.blob.id) }
         }
@@ -71,6 +70,13 @@ final class FolderBridge: FolderHost {
             return album
         }
         try await remember(Dictionary(zip(drops.map(\.directory), albums)) { $1 })
+        return albums
+    }
+
+    /// The albums of the drops' directories, by those; none for an album that is not there yet.
+    func albums(of drops: [Drop]) async -> [String: AlbumID] {
+        var albums: [String: AlbumID] = [:]
+        for directory in Set(drops.map(\.directory)) { albums[directory] = await albumID(forDirectory: directory) }
         return albums
     }
 
