@@ -85,7 +85,8 @@ extension AdmissionService {
         return nil
     }
 
-    /// Whether a phrase that was typed here is made of these, and it is not known yet of which epoch it is.
+    /// Whether a phrase that was typed here is made of these, and it is not known yet of which epoch it is. What is made of
+    /// such a one is kept for whoever stores its epoch: ``secrets(of:_:)``.
     func isPending(_ seed: Seed, _ ruling: RulingID) async -> Bool {
         let pending = phrases.pending
         do {
