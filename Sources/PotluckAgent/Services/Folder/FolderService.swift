@@ -147,22 +147,35 @@ final class FolderService: Sendable {
     /// What became of a photo that was to be placed.
     private enum Outcome {
         case placed(String)
-        /// It has a file already, or is not to have one.
-        case notPlaced
+        /// It has a file there already, or is not to have one.
+        case notPlaced(at: String?)
         case refused(String)
         /// Worth another try.
         case failed
+
+        /// Where the photo's file is; `nil` for one that has none.
+        var path: String? {
+            switch self {
+            case .placed(let path): path
+            case .notPlaced(let path): path
+            case .refused, .failed: nil
+            }
+        }
     }
 
     /// Each photo once.
     func place(_ keys: [PhotoKey]) async {
         let placements = await placements(keys, on: host)
-        guard let files, !placements.isEmpty else { return await ended(keys.map { ($0, .notPlaced) }, on: host) }
+        guard let files, !placements.isEmpty else {
+            return await ended(keys.map { ($0, .notPlaced(at: nil)) }, on: host)
+        }
         var outcomes: [PhotoKey: Outcome] = [:]
         var (isDone, complaint) = (false, nil as String?)
         for ((key, _), result) in zip(placements, await files.place(placements.map(\.placement))) {
             do throws(FolderError) {
-                outcomes[key] = try result.get().map { .placed($0) } ?? .notPlaced
+                outcomes[key] =
+                    try result.get().map { .placed($0) }
+                    ?? .notPlaced(at: files.path(album: key.album, blob: key.blob))
                 isDone = true
             } catch {
                 outcomes[key] = outcome(of: error, key)
@@ -170,13 +183,13 @@ final class FolderService: Sendable {
             }
         }
         if isDone || complaint != nil { problems.note(.placing, complaint) }
-        await ended(keys.map { ($0, outcomes[$0] ?? .notPlaced) }, on: host)
+        await ended(keys.map { ($0, outcomes[$0] ?? .notPlaced(at: nil)) }, on: host)
     }
 
     private func outcome(of error: FolderError, _ key: PhotoKey) -> Outcome {
         if case .noPhoto(let reason) = error.code { return .refused(reason) }
         // Once it is here again it is asked for again.
-        return parts.blobs.contains(key.blob) ? .failed : .notPlaced
+        return parts.blobs.contains(key.blob) ? .failed : .notPlaced(at: nil)
     }
 
     private func placements(
@@ -214,21 +227,15 @@ final class FolderService: Sendable {
         }
         startPlacements()
         if isRetryNeeded { jobs.add(after: retryInterval) { self.retryPlacements() } }
+        // They may have other names since; those whose bytes are here again, since these were lost.
+        followNames(ofFiles: outcomes.compactMap { key, outcome in outcome.path.map { (key, $0) } }, on: host)
         followPlaced(outcomes.compactMap { if case .placed(let path) = $1 { ($0, path) } else { nil } }, on: host)
-        // A photo whose bytes are here again has a file, and may have got another name while they were not.
-        let notPlaced = outcomes.compactMap { if case .notPlaced = $1 { $0 } else { nil } }
-        let named = notPlaced.compactMap { key in
-            files?.path(album: key.album, blob: key.blob).map { (key: key, path: $0) }
-        }
-        followNames(ofFiles: named, on: host)
     }
 
     private func followPlaced(_ placed: [(key: PhotoKey, path: String)], on host: isolated EngineHost) {
         let photos = placed.compactMap { key, path in
             host.engine.catalog.photo(key).map { (key: key, path: path, photo: $0) }
         }
-        // It may have another name since.
-        followNames(ofFiles: placed, on: host)
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
         let unwanted = photos.filter { !$0.photo.isLive || records.isHidden($0.key) }.map(\.key)
         if !unwanted.isEmpty { host.services?.removal.settleLater(unwanted) }
